@@ -3,6 +3,10 @@
 // The types of the registers that narrow stores read.
 #include "targets/cuda/narrow_stores.h"
 
+#include <algorithm>
+#include <cstdint>
+#include <optional>
+
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/CodeGen/MachineFunction.h"
@@ -22,6 +26,17 @@ bool isRead(const llvm::MachineOperand& operand) {
   return operand.isReg() && operand.isUse() && operand.getReg().isVirtual();
 }
 
+/// The bits that `store` writes; 0: it does not say.
+std::uint64_t storedBits(const llvm::MachineInstr& store) {
+  std::optional<std::uint64_t> least;  // of several stores that LLVM made one
+  for (const llvm::MachineMemOperand* memory : store.memoperands()) {
+    const llvm::LocationSize size = memory->getSize();
+    const std::uint64_t bits = size.hasValue() && !size.isScalable() ? size.getValue().getFixedValue() * 8 : 0;
+    least = std::min(least.value_or(bits), bits);
+  }
+  return least.value_or(0);
+}
+
 /// The registers of `store` whose numbers it stores, if they are wider than what it stores of each. A store's values
 /// are its first operands; what follows says how and where to.
 Operands narrowed(llvm::MachineInstr& store, const llvm::TargetRegisterInfo& registers) {
@@ -33,10 +48,8 @@ Operands narrowed(llvm::MachineInstr& store, const llvm::TargetRegisterInfo& reg
     ++values;
     read.push_back(&operand);
   }
-  if (read.empty() || !store.hasOneMemOperand()) return {};
-  const llvm::LocationSize size = (*store.memoperands_begin())->getSize();
-  if (!size.hasValue() || size.isScalable()) return {};
-  const auto bits = size.getValue().getFixedValue() * 8 / values;
+  if (read.empty()) return read;
+  const std::uint64_t bits = storedBits(store) / values;
   llvm::erase_if(read, [&](const llvm::MachineOperand* operand) {
     return registers.getRegSizeInBits(*info.getRegClass(operand->getReg())).getFixedValue() <= bits;
   });

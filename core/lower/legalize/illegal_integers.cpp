@@ -43,9 +43,14 @@ class Widener {
       if (replaced_.empty() || replaced_.back() != instruction) keep(*instruction);
     }
     for (const auto& [old, made] : phis_) {
-      for (unsigned i = 0; i < old->getNumIncomingValues(); ++i)
-        made->addIncoming(wide(old->getIncomingValue(i), *old->getIncomingBlock(i)->getTerminator()),
-                          old->getIncomingBlock(i));
+      for (unsigned i = 0; i < old->getNumIncomingValues(); ++i) {
+        llvm::BasicBlock* const from = old->getIncomingBlock(i);
+        // A switch may lead here by several edges, all with one value.
+        const bool isKnown = made->getBasicBlockIndex(from) >= 0;
+        made->addIncoming(isKnown ? made->getIncomingValueForBlock(from)
+                                  : wide(old->getIncomingValue(i), *from->getTerminator()),
+                          from);
+      }
     }
     for (Instruction* instruction : llvm::reverse(replaced_)) {
       if (!instruction->use_empty()) instruction->replaceAllUsesWith(llvm::PoisonValue::get(instruction->getType()));

@@ -57,10 +57,14 @@ class WideSplitter {
     for (const auto& [old, made] : phis_) {
       for (unsigned i = 0; i < old->getNumIncomingValues(); ++i) {
         llvm::BasicBlock* const from = old->getIncomingBlock(i);
+        auto& low = llvm::cast<llvm::PHINode>(*made.low);
+        auto& high = llvm::cast<llvm::PHINode>(*made.high);
+        const int known = low.getBasicBlockIndex(from);  // a switch may lead here by several edges, all with one value
         b_.SetInsertPoint(from->getTerminator());
-        const Words words = wordsOf(old->getIncomingValue(i));
-        llvm::cast<llvm::PHINode>(made.low)->addIncoming(words.low, from);
-        llvm::cast<llvm::PHINode>(made.high)->addIncoming(words.high, from);
+        const Words words = known < 0 ? wordsOf(old->getIncomingValue(i))
+                                      : Words{low.getIncomingValueForBlock(from), high.getIncomingValueForBlock(from)};
+        low.addIncoming(words.low, from);
+        high.addIncoming(words.high, from);
       }
     }
     for (Instruction* instruction : llvm::reverse(replaced_)) {
