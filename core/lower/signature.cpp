@@ -8,7 +8,12 @@
 namespace lathe::detail {
 
 llvm::Function& moveBody(llvm::Function& function, llvm::ArrayRef<llvm::Type*> parameters, llvm::Function* before) {
-  auto* const type = llvm::FunctionType::get(function.getReturnType(), parameters, false);
+  return moveBody(function, function.getReturnType(), parameters, before);
+}
+
+llvm::Function& moveBody(llvm::Function& function, llvm::Type* result, llvm::ArrayRef<llvm::Type*> parameters,
+                         llvm::Function* before) {
+  auto* const type = llvm::FunctionType::get(result, parameters, false);
   llvm::Function* const made = llvm::Function::Create(type, function.getLinkage(), function.getAddressSpace());
   auto& functions = function.getParent()->getFunctionList();
   functions.insert(before ? before->getIterator() : functions.end(), made);

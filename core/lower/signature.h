@@ -15,5 +15,8 @@ namespace lathe::detail {
 ///   before: define void @k(ptr %x) { … }
 ///   after:  declare void @0(ptr)        define void @k(ptr %x, ptr %added) { … }
 llvm::Function& moveBody(llvm::Function& function, llvm::ArrayRef<llvm::Type*> parameters, llvm::Function* before);
+/// The same with another type of the result: the caller changes what returns it.
+llvm::Function& moveBody(llvm::Function& function, llvm::Type* result, llvm::ArrayRef<llvm::Type*> parameters,
+                         llvm::Function* before);
 
 }  // namespace lathe::detail

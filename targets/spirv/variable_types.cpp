@@ -10,15 +10,16 @@
 namespace lathe::targets {
 namespace {
 
-/// An access by `user` to the variable's begin, where an address is.
-bool movesAddress(const llvm::User* user, const llvm::AllocaInst& variable) {
-  return llvm::isa<llvm::LoadInst, llvm::StoreInst>(user) && llvm::getLoadStorePointerOperand(user) == &variable &&
-         llvm::getLoadStoreType(user)->isPointerTy();
+/// Whether `user` loads or stores an address, or counts addresses.
+bool knowsAddresses(const llvm::User* user) {
+  const auto* const place = llvm::dyn_cast<llvm::GetElementPtrInst>(user);
+  const bool moves = llvm::isa<llvm::LoadInst, llvm::StoreInst>(user);
+  return (place && place->getSourceElementType()->isPointerTy()) ||
+         (moves && llvm::getLoadStoreType(user)->isPointerTy());
 }
 
 void keepType(llvm::AllocaInst& variable) {
-  const auto moves = [&](const llvm::User* user) { return movesAddress(user, variable); };
-  if (variable.getAllocatedType()->isPointerTy() || llvm::none_of(variable.users(), moves)) return;
+  if (variable.getAllocatedType()->isPointerTy() || llvm::none_of(variable.users(), knowsAddresses)) return;
   llvm::IRBuilder<> builder(&*variable.getFunction()->getEntryBlock().getFirstNonPHIOrDbgOrAlloca());
   auto* const begin = llvm::GetElementPtrInst::CreateInBounds(variable.getAllocatedType(), &variable,
                                                               {builder.getInt64(0)}, "", builder.GetInsertPoint());

@@ -7,9 +7,9 @@ class Module;
 
 namespace lathe::targets {
 
-/// Keeps the types of local variables that begin with an address. LLVM 22's back end deduces what a pointer leads to
-/// from its uses, and where an address is loaded from a variable or stored to it, takes the variable for one of that
-/// address alone: an array of three had room for one (llvm-project issue 91998, pull request 203113).
+/// Keeps the types of local variables that hold addresses. LLVM 22's back end deduces what a pointer leads to from its
+/// uses, and where addresses are loaded from a variable or stored to it, takes the variable for one of an address
+/// alone: an array of three had room for one (llvm-project issue 91998, pull request 203113).
 ///
 ///   before: store ptr %a, ptr %array                                 (%array = alloca [3 x ptr])
 ///   after:  %begin = getelementptr [3 x ptr], ptr %array, i64 0      store ptr %a, ptr %begin

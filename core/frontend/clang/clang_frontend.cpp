@@ -18,6 +18,7 @@
 
 #include "core/descriptor/descriptor.h"
 #include "core/descriptor/llvm_facts.h"
+#include "core/frontend/clang/abi/returned_unions.h"
 #include "core/frontend/clang/clang_arguments.h"
 #include "core/frontend/clang/diagnostics.h"
 #include "core/frontend/clang/erroneous_functions.h"
@@ -98,6 +99,7 @@ class KernelAction final : public clang::ASTFrontendAction {
       erroneousFunctions = erroneous_->functions();
     }
     module = generator_->ReleaseModule();
+    if (module && !native_) returnWholeUnions(*module);
     namedEntries = collector_->takeEntries();
     kernelNames = collector_->kernelNames();
     diagnostics = collector_->takeDiagnostics();

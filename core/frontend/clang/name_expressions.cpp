@@ -14,6 +14,7 @@
 #include "clang/CodeGen/ModuleBuilder.h"
 #include "llvm/IR/Module.h"
 
+#include "core/frontend/clang/abi/passed_classes.h"
 #include "core/frontend/clang/diagnostics.h"
 #include "core/frontend/clang/imports.h"
 #include "core/frontend/clang/neutral_kernel.h"
@@ -169,6 +170,8 @@ void KernelCollector::HandleTranslationUnit(clang::ASTContext& ast) {
   llvm::Module* const module = generator_.GetModule();
   if (!module) return;
   markImports(generator_, ast);
+  if (!native_)
+    passClassesByAddress(generator_, [&](const clang::FunctionDecl& function) { return isKernel(function, dialect_); });
   std::vector<std::pair<const clang::FunctionDecl*, llvm::Function*>> defined;
   for (llvm::Function& function : *module) {
     if (function.isDeclaration()) continue;

@@ -60,3 +60,37 @@ __global__ void ofMembers(const int* in, int* out) {
   for (int k = 0; k < 5; ++k) (counter.*moves[(in[i] >> k) & 1])(k + 1);
   out[i] = counter.at;
 }
+
+/// Owns a number that it adds to a sum when it is destroyed, unless another took it.
+struct Owner {
+  int* sum;
+  int number;
+  __device__ Owner(int* s, int n) : sum(s), number(n) {}
+  __device__ Owner(Owner&& other) : sum(other.sum), number(other.number) { other.sum = nullptr; }
+  Owner(const Owner&) = delete;
+  __device__ ~Owner() {
+    if (sum) *sum += number;
+  }
+};
+__device__ __noinline__ int taken(Owner o) {
+  const Owner kept(static_cast<Owner&&>(o));
+  return kept.number * 1000;
+}
+__device__ __noinline__ int changed(Owner o) { return o.number += 7; }
+struct Taker {
+  __device__ virtual int take(Owner o) const { return changed(static_cast<Owner&&>(o)); }
+};
+struct Doubler : Taker {
+  __device__ int take(Owner o) const override { return o.number *= 2; }
+};
+__global__ void ofOwners(const int* in, int* out) {
+  int (*const table[])(Owner) = {taken, changed};
+  const unsigned i = threadIdx.x;
+  const Taker taker;
+  const Doubler doubler;
+  const Taker* const takers[] = {&taker, &doubler};
+  int sum = 0;
+  int returned = table[in[i] & 1](Owner(&sum, in[i]));
+  returned += takers[in[i] & 1]->take(Owner(&sum, in[i]));
+  out[i] = sum * 100000 + returned;
+}

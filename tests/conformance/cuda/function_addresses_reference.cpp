@@ -18,7 +18,9 @@ Case calling(const char* name, const char* kernel, int (*expected)(int item, int
           }};
 }
 
-int inTables(int item, int in) { return in % 3 == 0 ? 3 * item : in % 3 == 1 ? item ^ 5 : item - 7; }
+int inTables(int item, int in) {
+  return in % 3 == 0 ? 3 * item : in % 3 == 1 ? item ^ 5 : item - 7;
+}
 
 int inStructures(int item, int in) {
   return in % 3 == 0 ? 9 * (item + 'a') : in % 3 == 1 ? item + 'b' : item + 'c' - 21;
@@ -27,7 +29,9 @@ int inStructures(int item, int in) {
 int area(int kind, int in, int scale) {
   return kind == 0 ? in * scale : kind == 1 ? (in + 1) * (in + 1) * scale : -(in + 2) * (in + 2) * scale;
 }
-int ofObjects(int item, int in) { return area(in % 3, in, item) + area(item % 3, in, 1000); }
+int ofObjects(int item, int in) {
+  return area(in % 3, in, item) + area(item % 3, in, 1000);
+}
 
 int ofMembers(int, int in) {
   int at = 100;
@@ -35,11 +39,20 @@ int ofMembers(int, int in) {
   return at;
 }
 
+/// What destroyed owners added to the sum, and what the functions returned.
+int ofOwners(int, int in) {
+  const bool isOdd = (in & 1) != 0;
+  const int sum = (isOdd ? in + 7 : in) + (isOdd ? 2 * in : in + 7);
+  const int returned = (isOdd ? in + 7 : in * 1000) + (isOdd ? 2 * in : in + 7);
+  return sum * 100000 + returned;
+}
+
 }  // namespace
 
 std::vector<Case> cases_cuda_function_addresses() {
   return {calling("in_tables", "inTables", inTables), calling("in_structures", "inStructures", inStructures),
-          calling("of_objects", "ofObjects", ofObjects), calling("of_members", "ofMembers", ofMembers)};
+          calling("of_objects", "ofObjects", ofObjects), calling("of_members", "ofMembers", ofMembers),
+          calling("of_owners", "ofOwners", ofOwners)};
 }
 
 }  // namespace lathe::conformance

@@ -105,3 +105,32 @@ __global__ void chosenUnions(const unsigned char* in, int n, unsigned char* out)
   const Parts chosen = *(threadIdx.x & 1 ? &odd : &even);
   for (int i = 0; i < n; ++i) out[threadIdx.x * sizeof(Parts) + i] = chosen.bytes[i];
 }
+
+/// Returned as the one member, read as the other.
+union Halves {
+  unsigned long long words[2];
+  struct {
+    unsigned low;
+    unsigned long long high;
+  } members;
+};
+struct Tagged {
+  int tag;
+  Halves halves;
+};
+__device__ __noinline__ Halves halves(const unsigned char* from) {
+  Halves out;
+  for (int i = 0; i < 16; ++i) reinterpret_cast<unsigned char*>(&out)[i] = from[i];
+  return out;
+}
+__device__ __noinline__ Halves passedOn(const unsigned char* from) { return halves(from); }
+__device__ __noinline__ Tagged tagged(const unsigned char* from, int tag) { return {tag, passedOn(from)}; }
+__global__ void returnedUnions(const unsigned char* in, unsigned long long* out) {
+  const unsigned i = threadIdx.x;
+  const Halves one = halves(in + 16 * i);
+  const Tagged two = tagged(in + 16 * i, 3);
+  out[4 * i] = one.words[0];
+  out[4 * i + 1] = one.words[1];
+  out[4 * i + 2] = two.halves.words[0] * static_cast<unsigned>(two.tag);
+  out[4 * i + 3] = two.halves.words[1];
+}

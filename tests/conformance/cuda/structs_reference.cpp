@@ -152,10 +152,23 @@ std::vector<Case> cases_cuda_structs() {
            .launch = {.group = {bitItems}},
            .arguments = {array(scrambled<unsigned char>(2 * sizeof(Parts), 77)), value(int{sizeof(Parts)}),
                          zeros<unsigned char>(std::size_t{bitItems} * sizeof(Parts))},
+           .reference =
+               [](Arguments& a, const DeviceInfo&) {
+                 for (std::size_t i = 0; i < bitItems; ++i)
+                   std::copy_n(a[0].as<unsigned char>() + (i % 2 == 0 ? sizeof(Parts) : 0), sizeof(Parts),
+                               a[2].as<unsigned char>() + i * sizeof(Parts));
+               }},
+          {.name = "returned_unions",
+           .kernel = "returnedUnions",
+           .launch = {.group = {bitItems}},
+           .arguments = {array(scrambled<unsigned char>(std::size_t{bitItems} * 16, 91)),
+                         zeros<unsigned long long>(std::size_t{bitItems} * 4)},
            .reference = [](Arguments& a, const DeviceInfo&) {
-             for (std::size_t i = 0; i < bitItems; ++i)
-               std::copy_n(a[0].as<unsigned char>() + (i % 2 == 0 ? sizeof(Parts) : 0), sizeof(Parts),
-                           a[2].as<unsigned char>() + i * sizeof(Parts));
+             for (std::size_t i = 0; i < bitItems; ++i) {
+               const unsigned long long* const words = a[0].as<unsigned long long>() + 2 * i;
+               unsigned long long* const out = a[1].as<unsigned long long>() + 4 * i;
+               out[0] = words[0], out[1] = words[1], out[2] = words[0] * 3, out[3] = words[1];
+             }
            }}};
 }
 
