@@ -7,6 +7,7 @@
 #include <lathe/sdk/runtime.h>
 
 #include "tools/lathe/arguments/files.h"
+#include "tools/options/number_options.h"
 
 namespace lathe::tool {
 
@@ -76,10 +77,9 @@ void JobOptions::configureCompiler(CLI::App& app, const std::string& isolation) 
   app.add_option("--isolation", isolation_,
                  "compile in a child process that may crash, or in this one (default: " + isolation + ")")
       ->check(CLI::IsMember({"worker", "in-process"}));
-  app.add_option("--timeout", timeout_, "end a worker after so many seconds, 0: never (default: 600; $LATHE_TIMEOUT)")
-      ->envname("LATHE_TIMEOUT")
-      ->check(CLI::Range(0.0, 1e6))
-      ->type_name("SECONDS");
+  addNumber(app, "--timeout", timeout_, "end a worker after so many seconds, 0: never (default: 600; $LATHE_TIMEOUT)",
+            "SECONDS", 0, 1e6)
+      ->envname("LATHE_TIMEOUT");
   app.add_flag("--no-cache", noCache_, "compile, whatever is in the cache, and keep nothing there");
   app.add_option("--plugin", plugins_, "load a plugin, or look for targets in a folder; repeatable")
       ->type_name("PATH")
