@@ -4,6 +4,12 @@
 // left to it, whose messages know the nearest names.
 #include "tools/lathe/arguments/job_options.h"
 
+#include <cstdio>
+#include <cstdlib>
+
+#include <fmt/format.h>
+
+#include <lathe/log.h>
 #include <lathe/sdk/runtime.h>
 
 #include "tools/lathe/arguments/files.h"
@@ -248,7 +254,17 @@ Result<Compiler> JobOptions::compiler() const {
   config.containCrashes = true;
   config.workerProgram = ownProgram();
   config.cache.enabled = !noCache_;
-  return Compiler::create(std::move(config));
+  // A cache that is not used is no error, and said to the log alone: who reads none is told here, by text.
+  const bool warns = !std::getenv("LATHE_LOG") && diagnostics_ == "text";
+  if (warns) {
+    const auto say = [](const LogRecord& record) {
+      fmt::print(stderr, "warning: {}: {}\n", record.component, record.message);
+    };
+    setLog(say, LogLevel::warning);
+  }
+  auto out = Compiler::create(std::move(config));
+  if (warns) setLog({});
+  return out;
 }
 
 }  // namespace lathe::tool
