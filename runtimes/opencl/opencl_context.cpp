@@ -50,19 +50,22 @@ ClStatus OpenClContext::waitFor(ClQueue waiter, const std::vector<OpenClQueue*>&
 }
 
 ClStatus OpenClContext::order(OpenClQueue& target) {
-  std::vector<OpenClQueue*> others;
+  // What a queue waits for is noted when it does: after a failure, its next work has to wait for the same.
   if (&target != default_.get()) {
     target.unjoined_ = true;
     if (target.seen_ == defaultWork_) return 0;
-    target.seen_ = defaultWork_;
-    others.push_back(default_.get());
-  } else {
-    ++defaultWork_;
-    for (const auto& queue : queues_)
-      if (std::exchange(queue->unjoined_, false)) others.push_back(queue.get());
-    if (others.empty()) return 0;
+    const ClStatus status = waitFor(target.queue_, {default_.get()});
+    if (status == 0) target.seen_ = defaultWork_;
+    return status;
   }
-  return waitFor(target.queue_, others);
+  ++defaultWork_;
+  std::vector<OpenClQueue*> others;
+  for (const auto& queue : queues_)
+    if (queue->unjoined_) others.push_back(queue.get());
+  const ClStatus status = others.empty() ? 0 : waitFor(target.queue_, others);
+  if (status == 0)
+    for (OpenClQueue* const other : others) other->unjoined_ = false;
+  return status;
 }
 
 OpenClQueue* OpenClContext::addQueue(ClStatus& status) {
@@ -151,16 +154,18 @@ ClStatus OpenClContext::tellMemory(ClKernel kernel, std::uint64_t& known) {
   const bool system = (device_.svm & ClSvm::fineSystem) != 0;
   if (known == memoryState() || (system && known != 0)) return 0;
   const std::scoped_lock lock(memoryMutex_);
-  known = memoryState_;
+  ClStatus status = 0;
   if (system) {
     constexpr std::uint32_t yes = 1;
-    return cl_.SetKernelExecInfo(kernel, ClExecInfo::fineSystem, sizeof(yes), &yes);
+    status = cl_.SetKernelExecInfo(kernel, ClExecInfo::fineSystem, sizeof(yes), &yes);
+  } else if (!memory_.empty()) {
+    std::vector<const void*> all;
+    all.reserve(memory_.size());
+    for (const auto& [address, bytes] : memory_) all.push_back(address);
+    status = cl_.SetKernelExecInfo(kernel, ClExecInfo::svmPointers, all.size() * sizeof(void*), all.data());
   }
-  if (memory_.empty()) return 0;
-  std::vector<const void*> all;
-  all.reserve(memory_.size());
-  for (const auto& [address, bytes] : memory_) all.push_back(address);
-  return cl_.SetKernelExecInfo(kernel, ClExecInfo::svmPointers, all.size() * sizeof(void*), all.data());
+  if (status == 0) known = memoryState_;  // the next launch tells it what this one could not
+  return status;
 }
 
 }  // namespace lathe::detail

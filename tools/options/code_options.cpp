@@ -7,6 +7,8 @@
 
 #include <fmt/format.h>
 
+#include "tools/options/number_options.h"
+
 namespace lathe::tool {
 
 CLI::Validator assignmentValidator(const char* form) {
@@ -73,11 +75,10 @@ void CodeOptions::configureCode(CLI::App& app) {
   app.add_flag("-g", options_.debugInfo, "debug information and line tables");
   app.add_flag("--checked", options_.checked,
                "find wrong accesses, races and divergent barriers while the kernel runs (docs/checked-mode.md)");
-  app.add_option("--coarsening", options_.coarsening,
-                 "groups that one launched group serves, on targets that can (docs/coarsening.md; default: 0,\n"
-                 "decided for each kernel and launch; 1: never; else that many, whatever the launch)")
-      ->check(CLI::Range(0, 16))
-      ->type_name("N");
+  addNumber(app, "--coarsening", options_.coarsening,
+            "groups that one launched group serves, on targets that can (docs/coarsening.md; default: 0,\n"
+            "decided for each kernel and launch; 1: never; else that many, whatever the launch)",
+            "N", 0, 16);
   app.add_flag("--fast-math", options_.fastMath, "reassociate, ignore NaN and infinity, approximate functions");
   app.add_flag("--approximate-math", options_.approximateMath,
                "approximate division, roots and functions in f32, NaN and infinity kept;\n"
@@ -88,19 +89,17 @@ void CodeOptions::configureCode(CLI::App& app) {
                  "bare: the user's parameters only; state: one hidden last argument more, by which a\n"
                  "kernel prints, fails and allocates (default: auto, which is bare but where that is the only way)")
       ->check(CLI::IsMember({"auto", "bare", "state"}));
-  app.add_option("--max-items", options_.launchBounds.maxItems, "most items in a group")->type_name("N");
+  addNumber(app, "--max-items", options_.launchBounds.maxItems, "most items in a group", "N");
   app.add_option("--group-size", groupSize_, "exact group size of every launch")->check(extentsValidator());
-  app.add_option("--min-groups", options_.launchBounds.minGroups, "groups wanted resident on a multiprocessor")
-      ->type_name("N");
+  addNumber(app, "--min-groups", options_.launchBounds.minGroups, "groups wanted resident on a multiprocessor", "N");
   addList(app, "--fix", fixed_, "specialise for launches that pass this number to a parameter (by name, or from 0)",
           "NAME=VALUE")
       ->check(assignmentValidator(""));
   app.add_flag("--no-alias", options_.promises.noAlias,
                "what is written through one pointer parameter no other leads to");
-  app.add_option("--pointer-align", options_.promises.pointerAlign,
-                 "pointers that are passed are multiples of so many bytes")
-      ->type_name("BYTES");
-  app.add_option("--max-registers", options_.launchBounds.maxRegisters, "most registers of an item")->type_name("N");
+  addNumber(app, "--pointer-align", options_.promises.pointerAlign,
+            "pointers that are passed are multiples of so many bytes", "BYTES");
+  addNumber(app, "--max-registers", options_.launchBounds.maxRegisters, "most registers of an item", "N");
 }
 
 Result<Options> CodeOptions::options() const {

@@ -82,7 +82,7 @@ class LATHE_API Graph {
   Graph& operator=(Graph&&) noexcept;
   ~Graph();
   /// Adds a launch; the arguments are copied. LaunchOptions::stream is not looked at. Errors: as of RawKernel::launch()
-  /// too.
+  /// too, and Unsupported ("cuda": parameters of more bytes than the driver takes, which launches copy to memory).
   [[nodiscard]] Result<GraphNode> add(const RawKernel& kernel, const After& after, const LaunchOptions& options,
                                       std::span<const void* const> arguments);
   /// The same by the kernel's type, with arguments that are adapted.

@@ -139,7 +139,8 @@ class LATHE_API Stream {
     return Buffer<T>(*std::move(memory));
   }
 
-  /// Begins to take what is queued here for a graph instead of doing it. Meanwhile nothing here can be waited for.
+  /// Begins to take what is queued here for a graph instead of doing it. Meanwhile nothing here can be waited for, and
+  /// launches fail as Graph::add() would.
   /// Errors: InvalidArgument (it has begun already), DriverError.
   [[nodiscard]] Result<void> beginCapture();
   /// Ends that; the graph holds what was queued since. Errors: InvalidArgument (it has not begun), DriverError (the

@@ -3,6 +3,8 @@
 // Graphs of drivers that have them.
 #include "runtimes/common/gpu/gpu_graph.h"
 
+#include <algorithm>
+
 #include "runtimes/common/gpu/gpu_kernel.h"
 #include "runtimes/common/gpu/gpu_stream.h"
 
@@ -13,12 +15,12 @@ class GpuGraphRun final : public GraphRunDriver {
  public:
   using Handle = GpuApi::Handle;
   GpuGraphRun(const GpuDevice& device, Handle run, std::vector<Handle> handles, std::vector<GraphDriver::Node> kernels,
-              std::shared_ptr<GpuGraph::Functions> functions)
+              std::shared_ptr<GpuGraphParts> parts)
       : device_(device),
         run_(run),
         handles_(std::move(handles)),
         kernels_(std::move(kernels)),
-        functions_(std::move(functions)) {}
+        parts_(std::move(parts)) {}
   ~GpuGraphRun() override {
     // What runs still needs the kernels and the host functions.
     device_.quietlyIn([&] {
@@ -27,16 +29,19 @@ class GpuGraphRun final : public GraphRunDriver {
     });
   }
   Result<void> launch(StreamDriver& stream) override {
-    return device_.in("launching a graph", [&] { return device_.api().launchRun(run_, stream.nativeHandle()); });
+    return device_.in("launching a graph", [&] {
+      const auto launch = [&] { return device_.api().launchRun(run_, stream.nativeHandle()); };
+      if (!parts_->usesState()) return launch();
+      return device_.states().defaultQueue().launchGraph(device_.api(), parts_->waitsForGrid(), launch);
+    });
   }
   Result<void> update(std::size_t node, const LaunchOptions& options, std::span<const void* const> arguments) override {
     const auto& kernel = static_cast<const GpuKernel&>(*kernels_[node]);
     return kernel.named(device_.in("updating a graph", [&] {
-      if (kernel.takesReferences()) return GpuApi::unsupported;
-      return kernel.submit(options, device_.states().defaultQueue(), arguments,
-                           [&](Handle function, const LaunchOptions& launched, const void* const* all) {
-                             return device_.api().updateKernel(run_, handles_[node], function, launched, all);
-                           });
+      return kernel.submitNode(*parts_, options, arguments,
+                               [&](Handle function, const LaunchOptions& launched, const void* const* all) {
+                                 return device_.api().updateKernel(run_, handles_[node], function, launched, all);
+                               });
     }));
   }
 
@@ -45,7 +50,7 @@ class GpuGraphRun final : public GraphRunDriver {
   Handle run_;
   std::vector<Handle> handles_;
   std::vector<GraphDriver::Node> kernels_;
-  std::shared_ptr<GpuGraph::Functions> functions_;
+  std::shared_ptr<GpuGraphParts> parts_;
 };
 
 }  // namespace
@@ -54,9 +59,15 @@ GpuGraph::~GpuGraph() {
   device_.quietlyIn([&] { return device_.api().destroyGraph(graph_); });
 }
 
-std::pair<void (*)(void*), void*> GpuGraph::keep(Functions& functions, std::function<void()> function) {
-  functions.push_back(std::make_unique<std::function<void()>>(std::move(function)));
-  return {[](void* data) { (*static_cast<std::function<void()>*>(data))(); }, functions.back().get()};
+std::pair<void (*)(void*), void*> GpuGraphParts::keep(std::function<void()> function) {
+  const std::scoped_lock lock(mutex_);
+  functions_.push_back(std::make_unique<std::function<void()>>(std::move(function)));
+  return {[](void* data) { (*static_cast<std::function<void()>*>(data))(); }, functions_.back().get()};
+}
+
+void GpuGraphParts::keep(std::shared_ptr<const LoadedModule> code) {
+  const std::scoped_lock lock(mutex_);
+  if (std::ranges::find(code_, code) == code_.end()) code_.push_back(std::move(code));
 }
 
 template <class Add>
@@ -75,13 +86,12 @@ Result<void> GpuGraph::addNode(std::span<const GraphNode> after, Node kernel, co
 Result<void> GpuGraph::addKernel(std::span<const GraphNode> after, const Node& kernel, const LaunchOptions& options,
                                  std::span<const void* const> arguments) {
   const auto& own = static_cast<const GpuKernel&>(*kernel);
-  // Reports of kernels go where those of the default stream do: Device::synchronize() tells them.
+  if (auto possible = own.checkNode(); !possible) return possible;
   return own.named(addNode(after, kernel, [&](Handle& node, std::span<const Handle> before) {
-    if (own.takesReferences()) return GpuApi::unsupported;
-    return own.submit(options, device_.states().defaultQueue(), arguments,
-                      [&](Handle function, const LaunchOptions& launched, const void* const* all) {
-                        return device_.api().addKernel(node, graph_, before, function, launched, all);
-                      });
+    return own.submitNode(*parts_, options, arguments,
+                          [&](Handle function, const LaunchOptions& launched, const void* const* all) {
+                            return device_.api().addKernel(node, graph_, before, function, launched, all);
+                          });
   }));
 }
 
@@ -99,7 +109,7 @@ Result<void> GpuGraph::addFill(std::span<const GraphNode> after, void* to, std::
 }
 
 Result<void> GpuGraph::addCall(std::span<const GraphNode> after, std::function<void()> function) {
-  const auto kept = keep(*functions_, std::move(function));
+  const auto kept = parts_->keep(std::move(function));
   return addNode(after, nullptr, [&](Handle& node, std::span<const Handle> before) {
     return device_.api().addCall(node, graph_, before, kept.first, kept.second);
   });
@@ -109,7 +119,7 @@ Result<std::unique_ptr<GraphRunDriver>> GpuGraph::instantiate() const {
   Handle run = nullptr;
   auto made = device_.in("making a graph ready", [&] { return device_.api().instantiate(run, graph_); });
   if (!made) return std::move(made).error();
-  return std::unique_ptr<GraphRunDriver>(std::make_unique<GpuGraphRun>(device_, run, handles_, nodes(), functions_));
+  return std::unique_ptr<GraphRunDriver>(std::make_unique<GpuGraphRun>(device_, run, handles_, nodes(), parts_));
 }
 
 }  // namespace lathe::detail

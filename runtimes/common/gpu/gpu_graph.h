@@ -3,8 +3,10 @@
 // Graphs of drivers that have them.
 #pragma once
 
+#include <atomic>
 #include <functional>
 #include <memory>
+#include <mutex>
 #include <utility>
 #include <vector>
 
@@ -12,20 +14,41 @@
 
 namespace lathe::detail {
 
+/// What the nodes of a driver's graph refer to; the graph and its runs keep it. Safe from any thread: streams that take
+/// part in one capture may belong to several.
+class GpuGraphParts {
+ public:
+  /// Keeps a host function; returns what the driver calls.
+  [[nodiscard]] std::pair<void (*)(void*), void*> keep(std::function<void()> function);
+  /// Keeps the code of a kernel loaded.
+  void keep(std::shared_ptr<const LoadedModule> code);
+  /// A kernel was added that uses the state of the default queue.
+  void noteState(bool waitsForGrid) noexcept {
+    if (waitsForGrid) waitsForGrid_ = true;
+    usesState_ = true;
+  }
+  [[nodiscard]] bool usesState() const noexcept { return usesState_; }
+  [[nodiscard]] bool waitsForGrid() const noexcept { return waitsForGrid_; }
+  /// Whether what streams are given is still captured for the graph.
+  [[nodiscard]] bool isOpen() const noexcept { return isOpen_; }
+  void close() noexcept { isOpen_ = false; }
+
+ private:
+  std::mutex mutex_;
+  std::vector<std::unique_ptr<std::function<void()>>> functions_;  ///< at addresses that stay
+  std::vector<std::shared_ptr<const LoadedModule>> code_;
+  std::atomic<bool> usesState_ = false, waitsForGrid_ = false, isOpen_ = true;
+};
+
 class GpuGraph final : public GraphDriver {
  public:
   using Handle = GpuApi::Handle;
-  /// The host functions of a graph, at addresses that stay. Its runs keep them too.
-  using Functions = std::vector<std::unique_ptr<std::function<void()>>>;
 
   /// Takes the handle, of an empty graph. The public Graph keeps the device.
-  GpuGraph(const GpuDevice& device, Handle graph)
-      : device_(device), graph_(graph), functions_(std::make_shared<Functions>()) {}
-  /// The same of a graph that the driver made of a stream's work, in which these functions are.
-  GpuGraph(const GpuDevice& device, Handle graph, std::shared_ptr<Functions> functions)
-      : device_(device), graph_(graph), functions_(std::move(functions)) {}
-  /// Adds a function; returns what the driver calls.
-  [[nodiscard]] static std::pair<void (*)(void*), void*> keep(Functions& functions, std::function<void()> function);
+  GpuGraph(const GpuDevice& device, Handle graph) : GpuGraph(device, graph, std::make_shared<GpuGraphParts>()) {}
+  /// The same of a graph that the driver made of a stream's work.
+  GpuGraph(const GpuDevice& device, Handle graph, std::shared_ptr<GpuGraphParts> parts)
+      : device_(device), graph_(graph), parts_(std::move(parts)) {}
   ~GpuGraph() override;
   Result<void> addKernel(std::span<const GraphNode> after, const Node& kernel, const LaunchOptions& options,
                          std::span<const void* const> arguments) override;
@@ -43,7 +66,7 @@ class GpuGraph final : public GraphDriver {
   const GpuDevice& device_;
   Handle graph_;
   std::vector<Handle> handles_;  ///< of the nodes
-  std::shared_ptr<Functions> functions_;
+  std::shared_ptr<GpuGraphParts> parts_;
 };
 
 }  // namespace lathe::detail

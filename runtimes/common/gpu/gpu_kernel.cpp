@@ -10,14 +10,14 @@
 namespace lathe::detail {
 
 GpuKernel::GpuKernel(const EntryPoint& entry, const LaunchLimits& limits, const GpuFunctionFacts& facts,
-                     std::size_t heapBytes, std::shared_ptr<const GpuModule> module, Handle function,
-                     const Coarse& coarse)
+                     std::size_t heapBytes, std::shared_ptr<const GpuModule> module, GpuFunction function,
+                     Coarse coarse)
     : LoadedKernel(entry, limits),
       facts_(facts),
       module_(std::move(module)),
       device_(module_->device()),
-      function_(function),
-      coarse_(coarse),
+      function_(std::move(function)),
+      coarse_(std::move(coarse)),
       leastItems_(entry.coarse.leastItems * std::max(device_.info().multiprocessors, 1U)),
       heapBytes_(heapBytes),
       takesReferences_(std::ranges::any_of(entry.parameters, &Parameter::byReference)) {
@@ -26,25 +26,41 @@ GpuKernel::GpuKernel(const EntryPoint& entry, const LaunchLimits& limits, const 
   if (entry.abi == EntryAbi::state) number_ = device_.states().kernels().numberOf(entry.name);
   allowed_ = plain - std::min(plain, limits.sharedBytes);
 }
-GpuKernel::~GpuKernel() {
-  device_.api().releaseFunction(function_);
-  if (coarse_.function) device_.api().releaseFunction(coarse_.function);
-}
 
 Result<void> GpuKernel::launch(const LaunchOptions& options, StreamDriver* stream,
                                std::span<const void* const> arguments) const {
-  GpuQueueState& state = stream ? static_cast<GpuStream*>(stream)->state() : device_.states().defaultQueue();
-  const Handle native = stream ? stream->nativeHandle() : nullptr;
+  const auto* const own = static_cast<const GpuStream*>(stream);
+  GpuQueueState& state = own ? own->state() : device_.states().defaultQueue();
+  const auto captured = own ? own->captured() : nullptr;
+  if (captured) {
+    if (auto possible = checkNode(); !possible) return possible;
+  }
+  const Handle native = own ? own->nativeHandle() : nullptr;
+  const auto launchOn = [&](Handle function, const LaunchOptions& launched, const void* const* all) {
+    return device_.api().launch(function, launched, native, all);
+  };
   return named(device_.in("launching a kernel", [&] {
+    if (captured) {
+      captured->keep(module_);
+      return submitNode(*captured, options, arguments, launchOn);
+    }
     const auto queue = [&](std::span<const void* const> passed) {
-      return submit(options, state, passed,
-                    [&](Handle function, const LaunchOptions& launched, const void* const* all) {
-                      return device_.api().launch(function, launched, native, all);
-                    });
+      return submit(options, state, /*counts=*/true, passed, launchOn);
     };
     if (!takesReferences_) return queue(arguments);
     return state.parameters().launch(device_.api(), native, entry(), arguments, queue);
   }));
+}
+
+Result<void> GpuKernel::checkNode() const {
+  if (!takesReferences_) return {};
+  const auto large = std::ranges::find_if(entry().parameters, &Parameter::byReference);
+  return Error{.code = ErrorCode::Unsupported,
+               .message = fmt::format("kernel '{}': parameter '{}' of {} bytes is copied to device memory by each "
+                                      "launch, which a launch in a graph cannot do",
+                                      entry().name, large->name, large->type.size),
+               .hint = "put the value into device memory, and pass the kernel a pointer to it",
+               .target = device_.info().runtime};
 }
 
 Result<void> GpuKernel::named(Result<void> queued) const {
@@ -70,7 +86,7 @@ Result<std::uint32_t> GpuKernel::groupsAtOnce(std::uint32_t groupItems, std::uin
   auto asked = device_.in("asking how many groups run at once", [&] {
     // The driver counts no more than the function may have.
     if (const Status status = allowShared(dynamicSharedBytes); status != 0) return status;
-    return device_.api().groupsAtOnce(out, function_, groupItems, dynamicSharedBytes);
+    return device_.api().groupsAtOnce(out, function_.handle(), groupItems, dynamicSharedBytes);
   });
   if (!asked) return std::move(asked).error();
   return static_cast<std::uint32_t>(out);
@@ -87,13 +103,14 @@ LaunchOptions GpuKernel::asDriverTakes(LaunchOptions options, const ClusterBound
 GpuApi::Status GpuKernel::allowShared(std::uint32_t bytes) const {
   if (bytes <= allowed_.load(std::memory_order_relaxed)) return 0;
   const std::uint32_t most = limits().maxSharedBytes - limits().sharedBytes;
-  const Status status = device_.api().allowDynamicShared(function_, most);
+  const Status status = device_.api().allowDynamicShared(function_.handle(), most);
   if (status == 0) allowed_.store(most, std::memory_order_relaxed);
   return status;
 }
 
 bool GpuKernel::isCoarse(const LaunchOptions& options) const {
-  if (!coarse_.function || options.cooperative || options.cluster != Extent3{} || options.dynamicSharedBytes != 0)
+  if (!coarse_.function.handle() || options.cooperative || options.cluster != Extent3{} ||
+      options.dynamicSharedBytes != 0)
     return false;
   return options.grid.x >= entry().coarse.groups && options.group.count() <= coarse_.maxItems &&
          options.grid.count() * options.group.count() >= leastItems_;
@@ -115,17 +132,17 @@ Result<std::pair<void*, std::size_t>> GpuModule::global(const GlobalVariable& gl
 }
 
 Result<std::shared_ptr<LoadedKernel>> GpuModule::kernel(const EntryPoint& entry) {
-  GpuApi::Handle function = nullptr;
+  GpuFunction function;
   GpuKernel::Coarse coarse;
   GpuFunctionFacts facts;
   const GpuApi& api = device_->api();
   auto found = device_->in(fmt::format("finding kernel '{}'", entry.name), [&] {
-    GpuApi::Status status = api.findFunction(function, module_, entry, entry.symbol.c_str());
-    if (status == 0) status = api.functionFacts(facts, function);
+    GpuApi::Status status = function.find(api, module_, entry, entry.symbol);
+    if (status == 0) status = api.functionFacts(facts, function.handle());
     if (status != 0 || entry.coarse.groups == 0) return status;
     GpuFunctionFacts ofCoarse;
-    status = api.findFunction(coarse.function, module_, entry, entry.coarse.symbol.c_str());
-    if (status == 0) status = api.functionFacts(ofCoarse, coarse.function);
+    status = coarse.function.find(api, module_, entry, entry.coarse.symbol);
+    if (status == 0) status = api.functionFacts(ofCoarse, coarse.function.handle());
     coarse.maxItems = static_cast<std::uint32_t>(ofCoarse.maxItems);
     return status;
   });
@@ -140,8 +157,8 @@ Result<std::shared_ptr<LoadedKernel>> GpuModule::kernel(const EntryPoint& entry)
     heapBytes = *bytes;
   }
   auto self = std::static_pointer_cast<const GpuModule>(shared_from_this());
-  return std::shared_ptr<LoadedKernel>(
-      std::make_shared<GpuKernel>(entry, limits, facts, heapBytes, std::move(self), function, coarse));
+  return std::shared_ptr<LoadedKernel>(std::make_shared<GpuKernel>(entry, limits, facts, heapBytes, std::move(self),
+                                                                   std::move(function), std::move(coarse)));
 }
 
 }  // namespace lathe::detail

@@ -11,6 +11,7 @@
 
 #include "runtimes/common/all_arguments.h"
 #include "runtimes/common/gpu/gpu_context.h"
+#include "runtimes/common/gpu/gpu_graph.h"
 
 namespace lathe::detail {
 
@@ -30,6 +31,33 @@ class GpuModule final : public LoadedModule {
   GpuApi::Handle module_;
 };
 
+/// A function that was found in a module.
+class GpuFunction {
+ public:
+  using Handle = GpuApi::Handle;
+  GpuFunction() = default;
+  GpuFunction(GpuFunction&& other) noexcept
+      : api_(std::exchange(other.api_, nullptr)), handle_(std::exchange(other.handle_, nullptr)) {}
+  GpuFunction& operator=(GpuFunction&& other) noexcept {
+    std::swap(api_, other.api_);
+    std::swap(handle_, other.handle_);
+    return *this;
+  }
+  ~GpuFunction() {
+    if (handle_) api_->releaseFunction(handle_);
+  }
+  /// With the device's context current; `module` must outlive this.
+  GpuApi::Status find(const GpuApi& api, Handle module, const EntryPoint& entry, const std::string& symbol) {
+    api_ = &api;
+    return api.findFunction(handle_, module, entry, symbol.c_str());
+  }
+  [[nodiscard]] Handle handle() const noexcept { return handle_; }
+
+ private:
+  const GpuApi* api_ = nullptr;
+  Handle handle_ = nullptr;
+};
+
 class GpuKernel final : public LoadedKernel {
  public:
   using Handle = GpuApi::Handle;
@@ -37,13 +65,12 @@ class GpuKernel final : public LoadedKernel {
 
   /// The function that serves several groups in each that is launched, and the most items it runs in one.
   struct Coarse {
-    Handle function = nullptr;
+    GpuFunction function;
     std::uint32_t maxItems = 0;
   };
 
   GpuKernel(const EntryPoint& entry, const LaunchLimits& limits, const GpuFunctionFacts& facts, std::size_t heapBytes,
-            std::shared_ptr<const GpuModule> module, Handle function, const Coarse& coarse);
-  ~GpuKernel() override;
+            std::shared_ptr<const GpuModule> module, GpuFunction function, Coarse coarse);
 
   [[nodiscard]] const DeviceDriver& device() const noexcept override { return device_; }
   Result<void> launch(const LaunchOptions& options, StreamDriver* stream,
@@ -58,28 +85,36 @@ class GpuKernel final : public LoadedKernel {
 
   /// Calls queue(function, options, arguments) with what the driver takes for one launch: the form of the kernel, the
   /// grid in its unit and all arguments, Lathe's among them. It returns the driver's status, as this does. What the
-  /// kernel reports goes to `state`.
+  /// kernel reports goes to `state`, whose launches it `counts` among.
   template <class Queue>
-  Status submit(const LaunchOptions& given, GpuQueueState& state, std::span<const void* const> arguments,
+  Status submit(const LaunchOptions& given, GpuQueueState& state, bool counts, std::span<const void* const> arguments,
                 const Queue& queue) const {
     const LaunchOptions options = asDriverTakes(given, entry().cluster);
     if (const Status status = allowShared(options.dynamicSharedBytes); status != 0) return status;
     const bool coarse = isCoarse(options);
-    if (entry().hidden.empty() && !coarse) return queue(function_, options, arguments.data());
+    if (entry().hidden.empty() && !coarse) return queue(function_.handle(), options, arguments.data());
     AllArguments all(arguments);
     LaunchOptions launched = options;
     if (coarse) launched.grid.x = (options.grid.x - 1) / entry().coarse.groups + 1;
     const auto queueAll = [&] {
       if (coarse) all.add(&options.grid.x);
-      return queue(coarse ? coarse_.function : function_, launched, all.data());
+      return queue((coarse ? coarse_.function : function_).handle(), launched, all.data());
     };
-    if (entry().abi == EntryAbi::state) return withState(state, all, options, queueAll);
+    if (entry().abi == EntryAbi::state) return withState(state, counts, all, options, queueAll);
     const std::uint64_t shape = groupShapeOf(options.group);
     addHidden(all, options, shape, nullptr);
     return queueAll();
   }
-  /// Whether launches have to place arguments in device memory. Nodes of graphs, which nobody launches, have none.
-  [[nodiscard]] bool takesReferences() const noexcept { return takesReferences_; }
+  /// The same for a node of a graph that has these parts, for which checkNode() succeeded. Reports go where those of
+  /// the default stream do: Device::synchronize() tells them.
+  template <class Queue>
+  Status submitNode(GpuGraphParts& parts, const LaunchOptions& options, std::span<const void* const> arguments,
+                    const Queue& queue) const {
+    if (entry().abi == EntryAbi::state) parts.noteState(waitsForGrid_);
+    return submit(options, device_.states().defaultQueue(), /*counts=*/false, arguments, queue);
+  }
+  /// Whether the kernel can be in a graph of the driver's. Errors: Unsupported.
+  [[nodiscard]] Result<void> checkNode() const;
   /// `queued`, or the failure as that of a launch of this kernel.
   [[nodiscard]] Result<void> named(Result<void> queued) const;
 
@@ -94,13 +129,13 @@ class GpuKernel final : public LoadedKernel {
   void addHidden(AllArguments& all, const LaunchOptions& options, const std::uint64_t& shape, const void* state) const;
   /// Adds the kernel's state, and queues the launch.
   template <class Queue>
-  Status withState(GpuQueueState& queue, AllArguments& all, const LaunchOptions& options,
+  Status withState(GpuQueueState& queue, bool counts, AllArguments& all, const LaunchOptions& options,
                    const Queue& queueLaunch) const {
     abi::Heap* heap = nullptr;
     if (heapBytes_ != 0) {
       if (const Status status = device_.heap().get(heap, heapBytes_, device_.api()); status != 0) return status;
     }
-    const GpuQueueState::Launch launch{.kernel = number_, .heap = heap, .grid = waitsForGrid_};
+    const GpuQueueState::Launch launch{.kernel = number_, .heap = heap, .grid = waitsForGrid_, .counts = counts};
     return queue.launch(device_.api(), launch, [&](const abi::KernelState& state) {
       const HiddenArgument hidden = hiddenArgument(*std::ranges::find_if(entry().hidden, isState), state);
       const std::uint64_t shape = groupShapeOf(options.group);
@@ -112,7 +147,7 @@ class GpuKernel final : public LoadedKernel {
   GpuFunctionFacts facts_;
   std::shared_ptr<const GpuModule> module_;
   const GpuDevice& device_;
-  Handle function_;
+  GpuFunction function_;
   Coarse coarse_;
   std::uint64_t leastItems_;  ///< of a launch that takes it
   std::uint64_t number_ = 0;  ///< in states of kernels

@@ -5,6 +5,9 @@
 //
 // A state may be read and emptied only while no kernel uses it. A queue therefore counts its launches: whoever waits
 // for the device notes the count before, and reads only if nobody launched since.
+//
+// Kernels in graphs use the state of the default queue, which lives as long as the device: a graph may outlive the
+// stream that it was captured from. Each launch of such a graph counts; adding to a graph launches nothing.
 #pragma once
 
 #include <cstdint>
@@ -30,6 +33,7 @@ class GpuQueueState {
     std::uint64_t kernel = 0;   ///< KernelState::kernel
     abi::Heap* heap = nullptr;  ///< may be null
     bool grid = false;          ///< waits for its grid
+    bool counts = true;         ///< false: it is added to a graph, whose launches launchGraph() counts
   };
 
   /// Calls enqueue(state), which queues one launch and returns the driver's status. Safe from any thread, with the
@@ -38,8 +42,16 @@ class GpuQueueState {
   Status launch(const GpuApi& api, const Launch& launch, const Enqueue& enqueue) {
     const std::scoped_lock lock(mutex_);
     if (const Status status = prepare(api, launch.grid); status != 0) return status;
-    ++launches_;
+    if (launch.counts) ++launches_;
     return enqueue(abi::KernelState{&memory_.exception(), &memory_.print(), launch.kernel, launch.heap, grid_});
+  }
+  /// The same for a graph with kernels that use this state; `grid`: some of them wait for their grid.
+  template <class Enqueue>
+  Status launchGraph(const GpuApi& api, bool grid, const Enqueue& enqueue) {
+    const std::scoped_lock lock(mutex_);
+    if (const Status status = prepare(api, grid); status != 0) return status;
+    ++launches_;
+    return enqueue();
   }
   [[nodiscard]] std::uint64_t launches() const {
     const std::scoped_lock lock(mutex_);
@@ -51,11 +63,15 @@ class GpuQueueState {
   /// What its launches take by reference.
   [[nodiscard]] GpuParameterMemory& parameters() noexcept { return parameters_; }
   /// Whether there is anything to release.
-  [[nodiscard]] bool used() const { return launches() != 0 || parameters_.exists(); }
+  [[nodiscard]] bool used() const {
+    const std::scoped_lock lock(mutex_);
+    return memory_.exists() || parameters_.exists();
+  }
   /// For the queue's end, once its work is done.
   void release(const GpuApi& api) noexcept;
 
  private:
+  /// Makes what launches need, and with `grid` a barrier that no failed kernel left in the middle of a round.
   Status prepare(const GpuApi& api, bool grid);
 
   mutable std::mutex mutex_;

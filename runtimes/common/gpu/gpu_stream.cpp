@@ -39,14 +39,17 @@ Result<std::unique_ptr<EventDriver>> GpuStream::record() {
     return status == 0 ? device_.api().recordEvent(event, stream_) : status;
   });
   std::unique_ptr<EventDriver> out;
-  if (event) out = std::make_unique<GpuEvent>(device_, event);
+  if (event) out = std::make_unique<GpuEvent>(device_, event, captured());
   if (!done) return std::move(done).error();
   return out;
 }
 
 Result<void> GpuStream::wait(const EventDriver& event) {
-  const Handle handle = static_cast<const GpuEvent&>(event).handle();
-  return device_.in("making a stream wait", [&] { return device_.api().waitForEvent(stream_, handle); });
+  const auto& own = static_cast<const GpuEvent&>(event);
+  auto waits = device_.in("making a stream wait", [&] { return device_.api().waitForEvent(stream_, own.handle()); });
+  // A stream that waits for a point in a graph is captured from there on, as CUDA's programming guide has it.
+  if (const auto graph = own.captured().lock(); waits && graph && graph != captured_) joined_ = graph;
+  return waits;
 }
 
 Result<void> GpuStream::copy(void* to, const void* from, std::size_t bytes, CopyKind kind) {
@@ -69,8 +72,8 @@ Result<void> GpuStream::copyBlock(const BlockCopy& block, CopyKind kind) {
 }
 
 Result<void> GpuStream::call(std::function<void()> function) {
-  if (captured_) {  // it is called by each launch of the graph
-    const auto [callIt, data] = GpuGraph::keep(*captured_, std::move(function));
+  if (const auto graph = captured()) {  // it is called by each launch of the graph
+    const auto [callIt, data] = graph->keep(std::move(function));
     return device_.in("queueing a call", [&] { return device_.api().callOn(stream_, callIt, data); });
   }
   auto kept = std::make_unique<std::function<void()>>(std::move(function));
@@ -98,16 +101,17 @@ void GpuStream::free(void* address) noexcept {
 
 Result<void> GpuStream::beginCapture() {
   auto begun = device_.in("beginning to capture a stream", [&] { return device_.api().beginCapture(stream_); });
-  if (begun) captured_ = std::make_shared<GpuGraph::Functions>();
+  if (begun) captured_ = std::make_shared<GpuGraphParts>();
   return begun;
 }
 
 Result<std::unique_ptr<GraphDriver>> GpuStream::endCapture() {
   Handle graph = nullptr;
-  auto functions = std::exchange(captured_, nullptr);
+  auto parts = std::exchange(captured_, nullptr);
+  parts->close();
   auto ended = device_.in("capturing a stream", [&] { return device_.api().endCapture(graph, stream_); });
   if (!ended) return std::move(ended).error();
-  return std::unique_ptr<GraphDriver>(std::make_unique<GpuGraph>(device_, graph, std::move(functions)));
+  return std::unique_ptr<GraphDriver>(std::make_unique<GpuGraph>(device_, graph, std::move(parts)));
 }
 
 }  // namespace lathe::detail

@@ -12,12 +12,14 @@ namespace lathe::detail {
 
 class GpuEvent final : public EventDriver {
  public:
-  /// The public Event keeps the device.
-  GpuEvent(const GpuDevice& device, GpuApi::Handle event) : device_(device), event_(event) {}
+  /// The public Event keeps the device. `captured`: the graph that the event is a point in; null: it is in none.
+  GpuEvent(const GpuDevice& device, GpuApi::Handle event, std::weak_ptr<GpuGraphParts> captured)
+      : device_(device), event_(event), captured_(std::move(captured)) {}
   ~GpuEvent() override {
     device_.quietlyIn([&] { return device_.api().destroyEvent(event_); });
   }
   [[nodiscard]] GpuApi::Handle handle() const noexcept { return event_; }
+  [[nodiscard]] const std::weak_ptr<GpuGraphParts>& captured() const noexcept { return captured_; }
   Result<void> synchronize() const override {
     return device_.in("waiting for an event", [&] { return device_.api().synchronizeEvent(event_); });
   }
@@ -36,6 +38,7 @@ class GpuEvent final : public EventDriver {
  private:
   const GpuDevice& device_;
   GpuApi::Handle event_;
+  std::weak_ptr<GpuGraphParts> captured_;
 };
 
 class GpuStream final : public StreamDriver {
@@ -67,13 +70,20 @@ class GpuStream final : public StreamDriver {
   Result<std::unique_ptr<GraphDriver>> endCapture() override;
 
   [[nodiscard]] GpuQueueState& state() const noexcept { return *state_; }
+  /// The graph that the driver captures this stream's work for; null: it does not.
+  [[nodiscard]] std::shared_ptr<GpuGraphParts> captured() const noexcept {
+    if (captured_) return captured_;
+    auto out = joined_.lock();
+    return out && out->isOpen() ? out : nullptr;
+  }
 
  private:
   const GpuDevice& device_;
   Handle stream_;
   bool owned_;
   std::shared_ptr<GpuQueueState> state_;
-  std::shared_ptr<GpuGraph::Functions> captured_;  ///< host functions of the graph that is being captured
+  std::shared_ptr<GpuGraphParts> captured_;  ///< of the capture that was begun here
+  std::weak_ptr<GpuGraphParts> joined_;      ///< of another stream's that this one came into
 };
 
 }  // namespace lathe::detail

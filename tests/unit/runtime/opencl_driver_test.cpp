@@ -1,18 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The opencl runtime against a library whose device is what a test says (fake_opencl.cpp): libraries without drivers,
-// devices that cannot be used or lack what code asks for, compilers that refuse, memory that is not there, lost
-// devices.
-#include <gtest/gtest.h>
+// devices that cannot be used or lack what code asks for, compilers that refuse.
+#include "opencl_driver.h"
 
-#include <array>
 #include <cstring>
-#include <memory>
 
-#include "example_image.h"
-#include "fakes/fake_opencl.h"
-#include "runtimes/common/gpu/gpu_device.h"
-#include "runtimes/opencl/opencl_api.h"
 #include "runtimes/opencl/opencl_build_log.h"
 #include "runtimes/opencl/opencl_demands.h"
 
@@ -20,57 +13,14 @@ namespace lathe {
 namespace {
 
 using detail::ClError;
+using test::capability;
+using test::expect;
+using test::fake;
 using test::FakeOpenCl;
+using test::moduleWith;
+using test::OpenClDriver;
 
-FakeOpenCl& fake() {
-  static FakeOpenCl& state = test::openFake<FakeOpenCl>(LATHE_FAKE_OPENCL, "fakeOpenCl");
-  return state;
-}
-
-/// A module of SPIR-V with these instructions, each the words that follow its first.
-std::string moduleWith(const std::vector<std::vector<std::uint32_t>>& instructions) {
-  std::vector<std::uint32_t> words = {0x07230203, 0x00010400, 0, 100, 0};
-  for (const auto& instruction : instructions) {
-    words.push_back(static_cast<std::uint32_t>(instruction.size()) << 16 | instruction[0]);
-    words.insert(words.end(), instruction.begin() + 1, instruction.end());
-  }
-  return {reinterpret_cast<const char*>(words.data()), words.size() * sizeof(words[0])};
-}
-std::string capability(std::uint32_t number) {
-  return moduleWith({{17, 6}, {17, number}});
-}
 const std::string subgroupsOf32 = moduleWith({{17, 6}, {16, 9, 35, 32}});
-
-class OpenClDriver : public ::testing::Test {
- protected:
-  void SetUp() override { fake() = FakeOpenCl(); }
-
-  static std::unique_ptr<const detail::OpenClApi> open() {
-    static constexpr std::array names = {LATHE_FAKE_OPENCL};
-    return *detail::OpenClApi::open(names);
-  }
-  /// The device of an own opening of the library, as it describes itself now.
-  std::shared_ptr<detail::DeviceDriver> device() {
-    apis_.push_back(open());
-    const auto count = apis_.back()->deviceCount();
-    EXPECT_TRUE(count) << count.error().render();
-    return *detail::openGpuDevice(*apis_.back(), *apis_.back()->describe(0));
-  }
-  Error errorOfLoading(const char* format, const char* arch, std::string code) {
-    const auto loaded = device()->load(test::imageFor("opencl", {}, {{format, arch, std::move(code)}}));
-    return loaded ? Error{.message = "loaded"} : loaded.error();
-  }
-  static Error noDevice() { return open()->deviceCount().error(); }
-
- private:
-  std::vector<std::unique_ptr<const detail::OpenClApi>> apis_;
-};
-
-void expect(const Error& error, ErrorCode code, std::string_view message) {
-  EXPECT_EQ(error.code, code) << error.render();
-  EXPECT_EQ(error.message, message);
-  EXPECT_FALSE(error.hint.empty()) << error.render();
-}
 
 TEST_F(OpenClDriver, LibrariesWithoutDriversAndDriversWithoutDevices) {
   fake().platforms = 0;
@@ -291,82 +241,6 @@ TEST_F(OpenClDriver, TheCompilersLogIsKeptWithKernelAndLine) {
   EXPECT_EQ(fake().programs, 0);
   EXPECT_EQ(detail::withKernels("error: all wrong\nx:1:1: error: y", "int a;"), "error: all wrong\nx:1:1: error: y\n");
   EXPECT_EQ(detail::withKernels("1:9:1: error: y", "\n__kernel void k(int a)"), "kernel 'k': 1:9:1: error: y\n");
-}
-
-/// The kernel k(int, double) of a loaded program.
-std::shared_ptr<detail::LoadedKernel> kernelOf(detail::DeviceDriver& device) {
-  const Image image = test::imageFor("opencl", {test::entryWith<int, double>("k")}, {{"spv", "spv1.4", capability(6)}});
-  const auto module = *device.load(image);
-  return *module->kernel(module->image().info().entries.front());
-}
-
-Error launch(const detail::LoadedKernel& kernel) {
-  const int first = 1;
-  const double second = 2;
-  const std::array<const void*, 2> arguments = {&first, &second};
-  const auto done = kernel.launch({.grid = {2}, .group = {32}}, nullptr, arguments);
-  return done ? Error{.message = "launched"} : done.error();
-}
-
-TEST_F(OpenClDriver, ArgumentsOfAnotherSizeThanTheCodesAreRefused) {
-  const auto driver = device();
-  const auto kernel = kernelOf(*driver);
-  EXPECT_EQ(launch(*kernel).message, "launched");
-  EXPECT_EQ(fake().launches, 1);
-  fake().argumentBytes[1] = 4;
-  const auto other = kernelOf(*driver);  // arguments of before are not set again
-  expect(launch(*other), ErrorCode::ArgumentMismatch,
-         "kernel 'k': opencl: launching a kernel: CL_INVALID_ARG_SIZE (-51)");
-  EXPECT_EQ(fake().launches, 1);
-}
-
-TEST_F(OpenClDriver, TooLittleMemory) {
-  const auto driver = device();
-  const auto memory = driver->allocate(std::size_t{1} << 31);
-  ASSERT_FALSE(memory);
-  expect(
-      memory.error(), ErrorCode::OutOfDeviceMemory,
-      "opencl: allocating memory: CL_MEM_OBJECT_ALLOCATION_FAILURE (-4) (2147483648 bytes of the device's 1073741824 "
-      "were asked for)");
-  fake().failNext("clEnqueueSVMMemcpy", ClError::outOfHostMemory);
-  int to = 0;
-  const int from = 1;
-  expect(driver->upload(&to, &from, sizeof(to)).error(), ErrorCode::OutOfHostMemory,
-         "opencl: copying to the device: CL_OUT_OF_HOST_MEMORY (-6)");
-  EXPECT_TRUE(driver->upload(&to, &from, sizeof(to)));
-  EXPECT_EQ(to, 1);
-}
-
-TEST_F(OpenClDriver, LostDevicesAndFailedKernels) {
-  const auto driver = device();
-  const auto kernel = kernelOf(*driver);
-  fake().failNext("clFinish", ClError::deviceNotAvailable);
-  expect(driver->synchronize().error(), ErrorCode::DeviceNotFound,
-         "opencl: waiting for the device: CL_DEVICE_NOT_AVAILABLE (-2)");
-  fake().failNext("clEnqueueNDRangeKernel", ClError::deviceNotAvailable);
-  EXPECT_EQ(launch(*kernel).code, ErrorCode::DeviceNotFound);
-  fake().failNext("clEnqueueNDRangeKernel", ClError::outOfResources);
-  expect(launch(*kernel), ErrorCode::LaunchFailed, "kernel 'k': opencl: launching a kernel: CL_OUT_OF_RESOURCES (-5)");
-  int to = 0;
-  fake().failNext("clWaitForEvents", ClError::failedInWaitList);
-  expect(driver->download(&to, &to, 0).error(), ErrorCode::DeviceFault,
-         "opencl: copying from the device: CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST (-14)");
-}
-
-TEST_F(OpenClDriver, GivesEverythingBackAlsoAfterFailures) {
-  {
-    const auto driver = device();
-    const auto kernel = kernelOf(*driver);
-    fake().failNext("clCreateCommandQueueWithProperties", ClError::outOfHostMemory);
-    EXPECT_FALSE(driver->createStream({}));
-    auto stream = *driver->createStream({});
-    fake().failNext("clEnqueueMarkerWithWaitList", ClError::outOfResources);
-    EXPECT_FALSE(stream->record());
-    const auto event = *stream->record();
-    EXPECT_TRUE(event->synchronize());
-    (void)*driver->allocate(64);  // goes with the context
-  }
-  EXPECT_EQ(fake().buffers + fake().kernels + fake().programs + fake().queues + fake().contexts + fake().events, 0);
 }
 
 }  // namespace

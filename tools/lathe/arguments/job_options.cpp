@@ -4,9 +4,16 @@
 // left to it, whose messages know the nearest names.
 #include "tools/lathe/arguments/job_options.h"
 
+#include <cstdio>
+#include <cstdlib>
+
+#include <fmt/format.h>
+
+#include <lathe/log.h>
 #include <lathe/sdk/runtime.h>
 
 #include "tools/lathe/arguments/files.h"
+#include "tools/options/number_options.h"
 
 namespace lathe::tool {
 
@@ -76,10 +83,9 @@ void JobOptions::configureCompiler(CLI::App& app, const std::string& isolation) 
   app.add_option("--isolation", isolation_,
                  "compile in a child process that may crash, or in this one (default: " + isolation + ")")
       ->check(CLI::IsMember({"worker", "in-process"}));
-  app.add_option("--timeout", timeout_, "end a worker after so many seconds, 0: never (default: 600; $LATHE_TIMEOUT)")
-      ->envname("LATHE_TIMEOUT")
-      ->check(CLI::Range(0.0, 1e6))
-      ->type_name("SECONDS");
+  addNumber(app, "--timeout", timeout_, "end a worker after so many seconds, 0: never (default: 600; $LATHE_TIMEOUT)",
+            "SECONDS", 0, 1e6)
+      ->envname("LATHE_TIMEOUT");
   app.add_flag("--no-cache", noCache_, "compile, whatever is in the cache, and keep nothing there");
   app.add_option("--plugin", plugins_, "load a plugin, or look for targets in a folder; repeatable")
       ->type_name("PATH")
@@ -248,7 +254,17 @@ Result<Compiler> JobOptions::compiler() const {
   config.containCrashes = true;
   config.workerProgram = ownProgram();
   config.cache.enabled = !noCache_;
-  return Compiler::create(std::move(config));
+  // A cache that is not used is no error, and said to the log alone: who reads none is told here, by text.
+  const bool warns = !std::getenv("LATHE_LOG") && diagnostics_ == "text";
+  if (warns) {
+    const auto say = [](const LogRecord& record) {
+      fmt::print(stderr, "warning: {}: {}\n", record.component, record.message);
+    };
+    setLog(say, LogLevel::warning);
+  }
+  auto out = Compiler::create(std::move(config));
+  if (warns) setLog({});
+  return out;
 }
 
 }  // namespace lathe::tool

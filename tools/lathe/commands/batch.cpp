@@ -22,6 +22,7 @@
 #include "tools/lathe/arguments/job_options.h"
 #include "tools/lathe/commands/command.h"
 #include "tools/lathe/output/progress_line.h"
+#include "tools/options/number_options.h"
 
 namespace lathe::tool {
 namespace {
@@ -59,9 +60,7 @@ class BatchCommand final : public Command {
 
   void configure(CLI::App& app) override {
     app.add_option("jobs", path_, "the jobs, as YAML or JSON")->type_name("FILE")->required();
-    app.add_option("-j,--jobs", threads_, "compile so many at once (default: one for each processor)")
-        ->type_name("N")
-        ->check(CLI::Range(1, 4096));
+    addNumber(app, "-j,--jobs", threads_, "compile so many at once (default: one for each processor)", "N", 1, 4096);
     app.add_option("-d,--dir", folder_, "where images and index.jsonl go (default: here)")->type_name("DIR");
     app.add_flag("-q,--quiet", quiet_, "show no progress, and nothing but warnings and errors");
     options_.configureCompiler(app, "in-process");

@@ -11,6 +11,7 @@
 #include "tools/lathe/arguments/job_options.h"
 #include "tools/lathe/commands/command.h"
 #include "tools/lathe/output/table.h"
+#include "tools/options/number_options.h"
 
 namespace lathe::tool {
 namespace {
@@ -58,7 +59,7 @@ class CacheCommand final : public Command {
     prune_ = app.add_subcommand("prune", "remove what was not used longest, and what killed processes left");
     prune_->add_option("--to", to_, "keep at most so much (default: the limit of 2 GiB)")
         ->type_name("SIZE")
-        ->transform(CLI::AsSizeValue(/*kb_is_1000=*/false));
+        ->transform(sizeTransform());
     clear_ = app.add_subcommand("clear", "remove everything");
     whyMiss_ = app.add_subcommand("why-miss", "say why a compile would not be served from the folder");
     options_.configure(*whyMiss_, /*manyTargets=*/true);

@@ -5,6 +5,8 @@
 
 #include <CLI/CLI.hpp>
 
+#include "tools/options/number_options.h"
+
 namespace lathe::tool {
 namespace {
 
@@ -32,13 +34,10 @@ void ConformanceOptions::configure(CLI::App& app) {
       ->allow_extra_args(false);
   app.add_flag("--checked", checked, "compile in checked mode: what it finds is a failure");
   app.add_flag("-g", debugInfo, "compile with debug information");
-  app.add_option("--coarsening", coarsening,
-                 "groups that one launched group serves, wherever a kernel can be so compiled")
-      ->check(CLI::Range(0, 16))
-      ->type_name("N");
-  app.add_option("--case-timeout", caseTimeout, "a case that takes more seconds has failed, 0: no limit (default: 300)")
-      ->type_name("SECONDS")
-      ->check(CLI::NonNegativeNumber);
+  addNumber(app, "--coarsening", coarsening,
+            "groups that one launched group serves, wherever a kernel can be so compiled", "N", 0, 16);
+  addNumber(app, "--case-timeout", caseTimeout, "a case that takes more seconds has failed, 0: no limit (default: 300)",
+            "SECONDS", 0, 1e6);
   auto* const list = app.add_flag("--list", onlyList, "print the cases' names and stop");
   auto* const coverage =
       app.add_flag("--coverage", coverageTable,

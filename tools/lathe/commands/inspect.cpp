@@ -18,6 +18,7 @@
 #include "tools/lathe/output/code_resources.h"
 #include "tools/lathe/output/report.h"
 #include "tools/lathe/output/table.h"
+#include "tools/options/number_options.h"
 
 namespace lathe::tool {
 namespace {
@@ -41,9 +42,8 @@ class InspectCommand final : public Command {
                  "show the machine code's instructions (of host CPUs and AMD GPUs; of NVIDIA GPUs by nvdisasm)");
     app.add_flag("--resource-report", resources_,
                  "show the registers, spills, memory and occupancy of each kernel, as its code says");
-    app.add_option("--items", items_, "items of a group, for the occupancy of kernels that do not fix them")
-        ->type_name("N")
-        ->check(CLI::Range(1, 1024));
+    addNumber(app, "--items", items_, "items of a group, for the occupancy of kernels that do not fix them", "N", 1,
+              1024);
     images_.configure(app);
     app.footer(
         "Examples:\n  lathe inspect saxpy.limg\n  lathe inspect saxpy.limg --emit ptx | less\n"

@@ -22,6 +22,7 @@
 #include "tools/lathe/output/crash_report.h"
 #include "tools/lathe/output/report.h"
 #include "tools/lathe/output/table.h"
+#include "tools/options/number_options.h"
 
 namespace lathe::tool {
 namespace {
@@ -60,7 +61,7 @@ class RunCommand final : public Command {
     options_.configure(app);
     app.add_option("--grid", grid_, "groups to launch (kernels need it)")->check(extentsValidator());
     app.add_option("--group", group_, "items in a group (kernels need it)")->check(extentsValidator());
-    app.add_option("--shared", plan_.options.dynamicSharedBytes, "launch-sized shared memory")->type_name("BYTES");
+    addNumber(app, "--shared", plan_.options.dynamicSharedBytes, "launch-sized shared memory", "BYTES");
     app.add_flag("--cooperative", plan_.options.cooperative,
                  "run all groups at once, for kernels with barriers over the grid");
     app.add_option("--cluster", cluster_, "groups that share a cluster")->check(extentsValidator());
@@ -78,18 +79,14 @@ class RunCommand final : public Command {
     app.add_option("--print", prints_, "print the first COUNT (default: 16) elements of argument N; repeatable")
         ->type_name("N[:COUNT]")
         ->allow_extra_args(false);
-    app.add_option("--repeat", plan_.repeat, "launch N times more, timed, on the same inputs")->type_name("N");
+    addNumber(app, "--repeat", plan_.repeat, "launch N times more, timed, on the same inputs", "N");
     program_.configure(app);
     images_.configure(app);
-    app.add_option("--launch-timeout", launchTimeout_,
-                   "end kernels that run longer than so many seconds (default: 0, never)")
-        ->check(CLI::Range(0.0, 1e6))
-        ->type_name("SECONDS");
-    app.add_option("--stack", plan_.stackBytes,
-                   "stack of an item, where it recurses deeper than the device's own limit allows (cuda: 1024)")
-        ->check(CLI::PositiveNumber)
-        ->type_name("BYTES");
-    app.add_option("--device", deviceIndex_, "which device of the target's runtime (default: 0)")->type_name("INDEX");
+    addNumber(app, "--launch-timeout", launchTimeout_,
+              "end kernels that run longer than so many seconds (default: 0, never)", "SECONDS", 0, 1e6);
+    addNumber(app, "--stack", plan_.stackBytes,
+              "stack of an item, where it recurses deeper than the device's own limit allows (cuda: 1024)", "BYTES", 1);
+    addNumber(app, "--device", deviceIndex_, "which device of the target's runtime (default: 0)", "INDEX");
     app.add_flag("--specialise", specialise_,
                  "compile for these values of the scalars and this group size (docs/tool.md)");
     app.add_flag("--explain", explain_, "show what each setting of the compile came to and why");

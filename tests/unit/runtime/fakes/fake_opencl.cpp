@@ -181,7 +181,7 @@ FAKE_CL(SetKernelArgSVMPointer, (ClKernel, std::uint32_t index, const void*)) {
 }
 FAKE_CL(SetKernelExecInfo, (ClKernel, std::uint32_t, std::size_t, const void*)) {
   FAKE_FAIL("SetKernelExecInfo");
-  return 0;
+  return ++state.told, 0;
 }
 FAKE_CL(GetKernelWorkGroupInfo,
         (ClKernel, ClDevice, std::uint32_t what, std::size_t bytes, void* value, std::size_t* size)) {
@@ -269,7 +269,8 @@ FAKE_CL(EnqueueMarkerWithWaitList, (ClQueue, std::uint32_t, const ClEvent*, ClEv
   return ++state.events, *event = handle<ClEvent>(6), 0;
 }
 FAKE_CL(EnqueueBarrierWithWaitList, (ClQueue, std::uint32_t, const ClEvent*, ClEvent*)) {
-  return 0;
+  FAKE_FAIL("EnqueueBarrierWithWaitList");
+  return ++state.barriers, 0;
 }
 FAKE_CL(Flush, (ClQueue)) {
   FAKE_FAIL("Flush");

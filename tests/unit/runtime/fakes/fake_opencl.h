@@ -31,6 +31,8 @@ struct FakeOpenCl : FakeDriver {
   int contexts = 0, queues = 0, programs = 0, kernels = 0, buffers = 0, objects = 0, events = 0;  ///< alive
   int launches = 0;
   int regions = 0;          ///< rectangular copies
+  int barriers = 0;         ///< queues that wait for others
+  int told = 0;             ///< kernels that were told what memory there is
   char options[128] = {};   ///< of the last build
   bool fromSource = false;  ///< of the last program
 };

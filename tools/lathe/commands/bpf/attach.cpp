@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "tools/lathe/commands/bpf/printk.h"
+#include "tools/options/number_options.h"
 
 namespace lathe::tool {
 namespace {
@@ -42,9 +43,7 @@ void Attachment::configure(CLI::App& app) {
   app.add_option("--at", places_, "attach a program there, not where its section says; repeatable")
       ->type_name("PROGRAM=PLACE")
       ->allow_extra_args(false);
-  app.add_option("--duration", duration_, "detach after so many seconds (default: 0, by Ctrl-C)")
-      ->check(CLI::Range(0.0, 1e9))
-      ->type_name("SECONDS");
+  addNumber(app, "--duration", duration_, "detach after so many seconds (default: 0, by Ctrl-C)", "SECONDS", 0, 1e9);
 }
 
 Result<std::vector<Attached>> Attachment::attach(const bpf::Object& object, Output& out) const {

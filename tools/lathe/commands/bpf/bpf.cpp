@@ -15,6 +15,7 @@
 #include "tools/lathe/commands/bpf/trace.h"
 #include "tools/lathe/commands/command.h"
 #include "tools/lathe/output/table.h"
+#include "tools/options/number_options.h"
 
 namespace lathe::tool {
 namespace {
@@ -72,9 +73,7 @@ class BpfCommand final : public Command {
     load_->add_flag("--log", open_.alwaysLog, "show the verifier's log of what it takes, too");
     attachment_.configure(*attach_);
     traced_.configure(*trace_);
-    attach_->add_option("--entries", entries_, "most entries of a map that are shown (default: 20)")
-        ->type_name("N")
-        ->check(CLI::Range(std::int64_t{0}, std::int64_t{1} << 40));
+    addNumber(*attach_, "--entries", entries_, "most entries of a map that are shown (default: 20)", "N");
     link_ = app.add_subcommand("link", "make one object of several, as libbpf's static linker does");
     options_[4].configure(*link_);
     link_->add_option("more", more_, "more sources, images or objects")->type_name("FILE")->required();

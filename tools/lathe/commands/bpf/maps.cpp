@@ -6,6 +6,7 @@
 #include "tools/lathe/arguments/value.h"
 #include "tools/lathe/commands/bpf/object.h"
 #include "tools/lathe/output/table.h"
+#include "tools/options/number_options.h"
 
 namespace lathe::tool {
 namespace {
@@ -69,9 +70,7 @@ void BpfMaps::configure(CLI::App& app) {
     sub->add_option("map", map_, "its number, its name if only one has it, or the file it is pinned to")
         ->type_name("MAP")
         ->required();
-  dump_->add_option("--entries", entries_, "most entries that are shown (default: 0, all)")
-      ->type_name("N")
-      ->check(CLI::Range(std::int64_t{0}, std::int64_t{1} << 40));
+  addNumber(*dump_, "--entries", entries_, "most entries that are shown (default: 0, all)", "N");
   for (CLI::App* const sub : {lookup_, update_, delete_})
     sub->add_option("key", key_, "JSON by the key's type, or hex:DIGITS")->type_name("KEY")->required();
   update_->add_option("value", value_, "JSON by the value's type, or hex:DIGITS")->type_name("VALUE")->required();

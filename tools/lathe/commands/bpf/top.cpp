@@ -13,6 +13,7 @@
 
 #include "tools/lathe/commands/bpf/attach.h"
 #include "tools/lathe/output/table.h"
+#include "tools/options/number_options.h"
 
 namespace lathe::tool {
 namespace {
@@ -99,10 +100,8 @@ std::string tableOf(const std::vector<Row>& rows, std::size_t most, const Output
 
 void BpfTop::configure(CLI::App& app) {
   app.add_flag("--once", once_, "show one interval, and end");
-  app.add_option("--interval", interval_, "seconds between two looks (default: 1)")
-      ->check(CLI::Range(0.01, 3600.0))
-      ->type_name("SECONDS");
-  app.add_option("--programs", rows_, "most programs that are shown (default: 20)")->type_name("N");
+  addNumber(app, "--interval", interval_, "seconds between two looks (default: 1)", "SECONDS", 0.01, 3600);
+  addNumber(app, "--programs", rows_, "most programs that are shown (default: 20)", "N");
 }
 
 ExitCode BpfTop::run(Output& out) const {

@@ -11,6 +11,7 @@
 #include <lathe/bpf_types.h>
 
 #include "tools/lathe/commands/bpf/printk.h"
+#include "tools/options/number_options.h"
 
 namespace lathe::tool {
 namespace {
@@ -129,9 +130,7 @@ void BpfTrace::configure(CLI::App& app) {
   app.add_option("--record", types_, "the type of a buffer's records, where its definition has none; repeatable")
       ->type_name("MAP=TYPE")
       ->allow_extra_args(false);
-  app.add_option("--count", most_, "end after so many records (default: 0, no limit)")
-      ->type_name("N")
-      ->check(CLI::Range(std::int64_t{0}, std::int64_t{1} << 40));
+  addNumber(app, "--count", most_, "end after so many records (default: 0, no limit)", "N");
 }
 
 ExitCode BpfTrace::run(const bpf::Object& object, const BpfInput& input, Output& out) {
