@@ -13,6 +13,7 @@
 #include <lathe/sdk/target.h>
 
 #include "debug_lines.h"
+#include "initial_values.h"
 #include "instructions.h"
 #include "variable_types.h"
 
@@ -138,15 +139,6 @@ void castStrings(llvm::Module& module) {
   }
 }
 
-/// Gives constants without a value (empty structures, padding) one: the back end makes variables of them that have no
-/// initial value and no linkage, which readers of debug information in Intel's runtime end the process for.
-void giveValues(llvm::Module& module) {
-  for (llvm::GlobalVariable& variable : module.globals()) {
-    if (variable.isConstant() && variable.hasInitializer() && llvm::isa<llvm::UndefValue>(variable.getInitializer()))
-      variable.setInitializer(llvm::Constant::getNullValue(variable.getValueType()));
-  }
-}
-
 /// The module without the instructions that ask for an extension.
 std::string withoutExtension(std::string module, llvm::StringRef name) {
   constexpr std::size_t header = 5, wordBytes = 4;
@@ -180,6 +172,7 @@ class SpirvHooks final : public sdk::TargetHooks {
     lowerAtomicAccesses(module);
     castStrings(module);
     giveValues(module);
+    if (auto error = addressBytes(module)) return error;
     keepVariableTypes(module);
     const auto number = [&](unsigned value) {
       return llvm::ConstantAsMetadata::get(llvm::IRBuilder<>(module.getContext()).getInt32(value));

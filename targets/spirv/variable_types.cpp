@@ -10,12 +10,17 @@
 namespace lathe::targets {
 namespace {
 
-/// Whether `user` loads or stores an address, or counts addresses.
+/// Whether there are addresses in a `type`.
+bool holdsAddress(const llvm::Type* type) {
+  return type->isPointerTy() || (type->isAggregateType() && llvm::any_of(type->subtypes(), holdsAddress));
+}
+
+/// Whether `user` loads or stores an address, or counts what holds addresses.
 bool knowsAddresses(const llvm::User* user) {
   const auto* const place = llvm::dyn_cast<llvm::GetElementPtrInst>(user);
   const bool moves = llvm::isa<llvm::LoadInst, llvm::StoreInst>(user);
-  return (place && place->getSourceElementType()->isPointerTy()) ||
-         (moves && llvm::getLoadStoreType(user)->isPointerTy());
+  return (place && holdsAddress(place->getSourceElementType())) ||
+         (moves && holdsAddress(llvm::getLoadStoreType(user)));
 }
 
 void keepType(llvm::AllocaInst& variable) {

@@ -94,3 +94,24 @@ __global__ void ofOwners(const int* in, int* out) {
   returned += takers[in[i] & 1]->take(Owner(&sum, in[i]));
   out[i] = sum * 100000 + returned;
 }
+
+/// Addresses of variables, and inside of them, in tables; a union of which a constant sets the first member.
+struct Row {
+  int number;
+  unsigned char bytes[4];
+};
+__device__ const Row rows[3] = {{1, {2, 3}}, {4, {5, 6}}, {7, {8, 9}}};
+__device__ const unsigned char* const insideRows[4] = {rows[1].bytes, rows[2].bytes, rows[0].bytes + 1, rows[1].bytes + 1};
+__device__ const int counts[3] = {10, 20, 30};
+__device__ const int* const countsAt[3] = {counts, counts + 2, &counts[1]};
+union Number {
+  unsigned whole;
+  unsigned char bytes[8];
+};
+__device__ const Number number = {0x04030201u};
+__global__ void ofVariables(const int* in, int* out) {
+  const unsigned i = threadIdx.x;
+  const unsigned char* picked[2][2];
+  for (int k = 0; k < 4; ++k) picked[k & 1][k >> 1] = insideRows[(in[i] + k) & 3];
+  out[i] = *picked[in[i] & 1][1] + *countsAt[in[i] % 3] * 100 + number.bytes[i & 3] * 10000;
+}

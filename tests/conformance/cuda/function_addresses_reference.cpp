@@ -47,12 +47,17 @@ int ofOwners(int, int in) {
   return sum * 100000 + returned;
 }
 
+int ofVariables(int item, int in) {
+  constexpr int bytes[] = {5, 8, 3, 6}, counts[] = {10, 30, 20};
+  return bytes[(in + 2 + (in & 1)) & 3] + counts[in % 3] * 100 + ((item & 3) + 1) * 10000;
+}
+
 }  // namespace
 
 std::vector<Case> cases_cuda_function_addresses() {
-  return {calling("in_tables", "inTables", inTables), calling("in_structures", "inStructures", inStructures),
+  return {calling("in_tables", "inTables", inTables),    calling("in_structures", "inStructures", inStructures),
           calling("of_objects", "ofObjects", ofObjects), calling("of_members", "ofMembers", ofMembers),
-          calling("of_owners", "ofOwners", ofOwners)};
+          calling("of_owners", "ofOwners", ofOwners),    calling("of_variables", "ofVariables", ofVariables)};
 }
 
 }  // namespace lathe::conformance
