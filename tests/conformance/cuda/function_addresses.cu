@@ -83,15 +83,22 @@ struct Taker {
 struct Doubler : Taker {
   __device__ int take(Owner o) const override { return o.number *= 2; }
 };
+struct Named {
+  __device__ virtual int name() const { return 3; }
+};
+struct Both : Named, Taker {
+  __device__ int take(Owner o) const override { return o.number += name(); }
+};
 __global__ void ofOwners(const int* in, int* out) {
   int (*const table[])(Owner) = {taken, changed};
   const unsigned i = threadIdx.x;
   const Taker taker;
   const Doubler doubler;
-  const Taker* const takers[] = {&taker, &doubler};
+  const Both both;
+  const Taker* const takers[] = {&taker, &doubler, &both};
   int sum = 0;
   int returned = table[in[i] & 1](Owner(&sum, in[i]));
-  returned += takers[in[i] & 1]->take(Owner(&sum, in[i]));
+  returned += takers[in[i] % 3]->take(Owner(&sum, in[i]));
   out[i] = sum * 100000 + returned;
 }
 

@@ -42,8 +42,9 @@ int ofMembers(int, int in) {
 /// What destroyed owners added to the sum, and what the functions returned.
 int ofOwners(int, int in) {
   const bool isOdd = (in & 1) != 0;
-  const int sum = (isOdd ? in + 7 : in) + (isOdd ? 2 * in : in + 7);
-  const int returned = (isOdd ? in + 7 : in * 1000) + (isOdd ? 2 * in : in + 7);
+  const int taken = in % 3 == 0 ? in + 7 : in % 3 == 1 ? 2 * in : in + 3;
+  const int sum = (isOdd ? in + 7 : in) + taken;
+  const int returned = (isOdd ? in + 7 : in * 1000) + taken;
   return sum * 100000 + returned;
 }
 

@@ -38,25 +38,23 @@ void passClassesByAddress(clang::CodeGenerator& generator,
   llvm::SmallVector<llvm::Function*> functions;
   Types classes;
   for (llvm::Function& function : module) {
+    if (!takesByValue(function)) continue;
+    // Thunks have none: they take what the function does that they lead to.
     const auto* const declaration =
-        takesByValue(function)
-            ? llvm::dyn_cast_or_null<clang::FunctionDecl>(generator.GetDeclForMangledName(function.getName()))
-            : nullptr;
-    if (!declaration || isKernel(*declaration)) continue;
+        llvm::dyn_cast_or_null<clang::FunctionDecl>(generator.GetDeclForMangledName(function.getName()));
+    if (declaration && isKernel(*declaration)) continue;
     functions.push_back(&function);
-    addClasses(generator, *declaration, classes);
+    if (declaration) addClasses(generator, *declaration, classes);
   }
   if (classes.empty()) return;
-  for (llvm::Function* function : functions) {
-    for (unsigned i = 0; i < function->arg_size(); ++i)
-      if (classes.contains(function->getParamByValType(i))) function->removeParamAttr(i, llvm::Attribute::ByVal);
-  }
+  const auto byAddress = [&](auto& taker, std::size_t count) {
+    for (unsigned i = 0; i < count; ++i)
+      if (classes.contains(taker.getParamByValType(i))) taker.removeParamAttr(i, llvm::Attribute::ByVal);
+  };
+  for (llvm::Function* function : functions) byAddress(*function, function->arg_size());
   for (llvm::Function& function : module) {
-    for (llvm::Instruction& instruction : llvm::instructions(function)) {
-      auto* const call = llvm::dyn_cast<llvm::CallBase>(&instruction);
-      for (unsigned i = 0; call && i < call->arg_size(); ++i)
-        if (classes.contains(call->getParamByValType(i))) call->removeParamAttr(i, llvm::Attribute::ByVal);
-    }
+    for (llvm::Instruction& instruction : llvm::instructions(function))
+      if (auto* const call = llvm::dyn_cast<llvm::CallBase>(&instruction)) byAddress(*call, call->arg_size());
   }
 }
 
