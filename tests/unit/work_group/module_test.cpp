@@ -157,7 +157,7 @@ TEST_F(Modules, BarrierBehindPointer) {
   EXPECT_EQ(module_->getFunction("meet"), nullptr);
   std::string text;
   llvm::raw_string_ostream(text) << *module_;
-  EXPECT_NE(text.find("store ptr inttoptr (i64 1 to ptr)"), std::string::npos) << text;
+  EXPECT_NE(text.find("store ptr inttoptr (i64 2 to ptr)"), std::string::npos) << text;
   EXPECT_EQ(text.find("call void @__lathe_group_barrier"), std::string::npos) << "it is part of the kernel" << text;
 }
 
