@@ -16,7 +16,7 @@
 #include "core/group/vectorise/uniform_exit_values.h"
 #include "core/group/vectorise/unrolling.h"
 #include "core/lower/passes/passes.h"
-#include "core/lower/passes/private_arrays.h"
+#include "core/lower/passes/loops/private_arrays.h"
 #include "core/lower/stages.h"
 
 namespace lathe::detail {

@@ -82,6 +82,10 @@ void toRole(llvm::GlobalVariable& global, const char* role) {
   const bool isSized =
       global.getValueType()->isSized() && global.getDataLayout().getTypeAllocSize(global.getValueType()) > 0;
   if (global.isDeclaration() && isSized) global.addAttribute(sdk::attribute::tentative);
+  if (global.getSection() == sdk::attribute::managed) {
+    global.addAttribute(sdk::attribute::managed);
+    global.setSection("");
+  }
   global.setExternallyInitialized(false);
   sdk::moveToSpace(global, 0);
 }

@@ -19,7 +19,7 @@
 
 #include "core/group/analysis/device_calls.h"
 #include "core/lower/calls.h"
-#include "core/lower/passes/private_arrays.h"
+#include "core/lower/passes/loops/private_arrays.h"
 
 namespace lathe::detail {
 namespace {

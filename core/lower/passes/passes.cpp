@@ -17,6 +17,7 @@
 #include "core/lower/passes/convergence.h"
 #include "core/lower/passes/inline_order.h"
 #include "core/lower/passes/loops/narrow_inductions.h"
+#include "core/lower/passes/single_elements.h"
 #include "core/lower/passes/string_lengths.h"
 
 namespace lathe::detail {
@@ -130,6 +131,8 @@ Pipeline::Pipeline(Lowering& lowering, const llvm::PipelineTuningOptions& tuning
     builder().registerPeepholeEPCallback(
         [](llvm::FunctionPassManager& passes, llvm::OptimizationLevel) { passes.addPass(StringLengths()); });
   }
+  builder().registerPeepholeEPCallback(
+      [](llvm::FunctionPassManager& passes, llvm::OptimizationLevel) { passes.addPass(SingleElements()); });
   builder().registerScalarOptimizerLateEPCallback(
       [](llvm::FunctionPassManager& passes, llvm::OptimizationLevel) { passes.addPass(BitCounts()); });
   // Where generic is not a memory of its own, accesses are faster through the space a pointer came from.

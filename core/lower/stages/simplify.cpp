@@ -14,7 +14,7 @@
 #include "core/lower/passes/offsets_last.h"
 #include "core/lower/passes/offsets_of_choices.h"
 #include "core/lower/passes/passes.h"
-#include "core/lower/passes/private_arrays.h"
+#include "core/lower/passes/loops/private_arrays.h"
 #include "core/lower/passes/written_parameters.h"
 #include "core/lower/stages.h"
 

@@ -6,6 +6,7 @@
 #include <iterator>
 #include <utility>
 
+#include "clang/AST/Type.h"
 #include "clang/Basic/DiagnosticParse.h"
 #include "clang/Basic/DiagnosticSema.h"
 #include "clang/Frontend/CompilerInstance.h"
@@ -38,6 +39,24 @@ bool isOtherAccess(const clang::Diagnostic& info) {
 /// Whether a warning is about `#pragma unroll (8)`, which CUDA's compiler takes as it takes 8.
 bool isFactorInParentheses(const clang::Diagnostic& info) {
   return info.getID() == clang::diag::warn_pragma_unroll_cuda_value_in_parens;
+}
+
+/// Whether a warning is about a format for `long` or `long long` and a number of the other of the two, or of the other
+/// sign: all have 64 bits. CUDA's compiler takes them for each other, and `%jd` is for `long` on the host and for
+/// `long long` by the triple.
+bool isFormatOfOtherLong(const clang::Diagnostic& info) {
+  if (info.getID() != clang::diag::warn_format_conversion_argument_type_mismatch) return false;
+  const auto isLong = [](llvm::StringRef type) {
+    constexpr llvm::StringRef names[] = {"long",     "long long", "unsigned long", "unsigned long long",
+                                         "intmax_t", "size_t",    "uintmax_t",     "ptrdiff_t",
+                                         "ssize_t"};
+    return llvm::is_contained(names, type);
+  };
+  const llvm::StringRef format = info.getArgStdStr(0);
+  const auto type = clang::QualType::getFromOpaquePtr(reinterpret_cast<void*>(info.getRawArg(1)));
+  const auto* const builtin = type->getAs<clang::BuiltinType>();
+  return isLong(format.drop_front().split('\'').first) && builtin &&
+         isLong(builtin->getName(clang::PrintingPolicy(clang::LangOptions())));
 }
 
 /// A parse's hooks, in front of the consumer that Clang owns.
@@ -101,7 +120,7 @@ class HostCodeHooks final : public sdk::DialectHooks {
     place_ = host_->place(info);
     const bool isOfDevice = place_ == ErrorPlace::device || place_ == ErrorPlace::pattern;
     mended_ = builtins_->takes(info) || defaults_->takes(info) || isMissingTemplate(info) || isOtherAccess(info) ||
-              isFactorInParentheses(info) ||
+              isFactorInParentheses(info) || isFormatOfOtherLong(info) ||
               (isOfDevice && (isTypeToMeasure(info) || isConstantOfMembers(info) || assembly_->takes(info)));
     if (isOfDevice) addresses_->see(info);
     // Outside of functions it may be a constant that device code uses.

@@ -5,6 +5,7 @@
 #include "targets/cuda/pressure/lives.h"
 
 #include <algorithm>
+#include <memory>
 
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/Analysis/ValueTracking.h"
@@ -12,6 +13,7 @@
 #include "llvm/IR/Module.h"
 
 #include "targets/cuda/pressure/bit_fields.h"
+#include "targets/cuda/pressure/crowded_loops.h"
 #include "targets/cuda/pressure/invariants.h"
 #include "targets/cuda/pressure/late_operands.h"
 #include "targets/cuda/pressure/live_registers.h"
@@ -80,10 +82,12 @@ void shortenLives(llvm::Module& module) {
 }
 
 bool shortenLivesLast(llvm::Function& function) {
-  const LiveRegisters lives(function);
-  if (lives.crowded().empty()) return false;
-  const bool sunk = sinkInvariants(function, lives);
-  return computeLate(lives) || sunk;
+  auto lives = std::make_unique<LiveRegisters>(function);
+  if (lives->crowded().empty()) return false;
+  const bool sunk = sinkIntoCrowdedLoops(function, *lives);
+  if (sunk) lives = std::make_unique<LiveRegisters>(function);
+  const bool sunkFurther = sinkInvariants(function, *lives);
+  return computeLate(*lives) || sunk || sunkFurther;
 }
 
 }  // namespace lathe::targets

@@ -13,9 +13,11 @@
 // RUN: %lathe run %s -t cpu -k sum --grid 1 --group 1 --arg 'zeros:i32[2]' --print 0:2 2>&1 | FileCheck %s --check-prefix=RAN
 // SAID-DAG: warning: extern declaration of 'table' is taken for its definition
 // SAID-DAG: warning: extern declaration of 'counter' is taken for its definition
+// SAID-DAG: warning: extern declaration of 'shared' is taken for its definition
 // SAID-DAG: warning: extern declaration of 'inner::scale' is taken for its definition
 // CHECK-DAG: .const .align 4 .b8 table[16];
 // CHECK-DAG: .global .align 4 .u32 counter;
+// CHECK-DAG: .global .attribute(.managed) .align 4 .u32 shared;
 // CHECK-DAG: .global .align 4 .b8 _ZN5inner5scaleE[12];
 // UNBOUND: error: variable 'unbound' is used but nothing defines it
 // SOME: warning: extern declaration of 'inner::scale'
@@ -25,6 +27,7 @@
 extern __constant__ int table[4];
 extern __device__ int counter;
 extern __device__ int unused;
+extern __managed__ int shared;
 extern __constant__ int unbound[];
 namespace inner {
 extern __device__ float scale[3];
@@ -33,7 +36,7 @@ extern __device__ float scale[3];
 __global__ void sum(int* out) {
   out[0] = table[threadIdx.x] + int(inner::scale[0]);
   atomicAdd(&counter, 1);
-  out[1] = counter;
+  out[1] = counter + shared;
 #ifdef UNBOUND
   out[1] = unbound[1];
 #endif

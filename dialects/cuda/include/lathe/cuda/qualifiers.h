@@ -22,7 +22,8 @@
 #endif
 #define __constant__ __attribute__((constant))
 #define __launch_bounds__(...) __attribute__((launch_bounds(__VA_ARGS__)))
-#define __managed__ __attribute__((device, annotate("lathe.managed")))
+// Declarations have sections and no annotations: toRole() in dialects/cuda/cuda.cpp takes this one off.
+#define __managed__ __attribute__((device, section("lathe.managed")))
 #define __cluster_dims__(...) LATHE_CLUSTER(__VA_ARGS__)
 #define __maxnreg__(registers) LATHE_MAX_REGISTERS(registers)
 // ((x, y, z)) or ((x, y, z), (x, y, z)): the group's extents, and the cluster's; grids are counted in clusters then.

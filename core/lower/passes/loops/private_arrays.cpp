@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Loops over arrays of an item's own.
-#include "core/lower/passes/private_arrays.h"
+#include "core/lower/passes/loops/private_arrays.h"
 
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ScalarEvolution.h"
