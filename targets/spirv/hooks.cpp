@@ -168,6 +168,7 @@ class SpirvHooks final : public sdk::TargetHooks {
       useInstructions(module);
       indexByAccess(module);
     }
+    splitMoves(module, context.machine);
     lowerFences(module);
     lowerAtomicAccesses(module);
     castStrings(module);

@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "instructions.h"
 
+#include "llvm/Analysis/TargetTransformInfo.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
+#include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Operator.h"
 #include "llvm/IR/PatternMatch.h"
 #include "llvm/Passes/PassBuilder.h"
 #include "llvm/Transforms/Scalar/EarlyCSE.h"
 #include "llvm/Transforms/Utils/Local.h"
+#include "llvm/Transforms/Utils/LowerMemIntrinsics.h"
 
 #include <lathe/sdk/approximate_math.h>
 
@@ -76,6 +79,18 @@ void mergeEqualValues(llvm::Module& module, llvm::TargetMachine& machine) {
   builder.registerFunctionAnalyses(analyses);
   for (llvm::Function& function : module) {
     if (!function.isDeclaration()) llvm::EarlyCSEPass().run(function, analyses);
+  }
+}
+
+void splitMoves(llvm::Module& module, llvm::TargetMachine& machine) {
+  for (llvm::Function& function : module) {
+    if (function.isDeclaration()) continue;
+    const llvm::TargetTransformInfo costs = machine.getTargetTransformInfo(function);
+    llvm::SmallVector<llvm::MemMoveInst*> moves;
+    for (llvm::Instruction& instruction : llvm::instructions(function))
+      if (auto* const move = llvm::dyn_cast<llvm::MemMoveInst>(&instruction)) moves.push_back(move);
+    for (llvm::MemMoveInst* move : moves)
+      if (llvm::expandMemMoveAsLoop(move, costs)) move->eraseFromParent();  // false: in spaces that are apart
   }
 }
 

@@ -16,6 +16,10 @@ void mergeEqualValues(llvm::Module& module, llvm::TargetMachine& machine);
 /// bound for its error, and drivers fuse by themselves.
 void useInstructions(llvm::Module& module);
 
+/// Copies between places that may overlap as loops: LLVM 22's back end makes OpCopyMemorySized of them, as of others,
+/// for which SPIR-V says that the places must not overlap.
+void splitMoves(llvm::Module& module, llvm::TargetMachine& machine);
+
 /// Counts the elements of an array by the type that is loaded from it or stored to it, where a structure of the same
 /// size stood: pointers have types in SPIR-V, and are cast from one to another by an instruction each.
 ///

@@ -134,3 +134,32 @@ __global__ void returnedUnions(const unsigned char* in, unsigned long long* out)
   out[4 * i + 2] = two.halves.words[0] * static_cast<unsigned>(two.tag);
   out[4 * i + 3] = two.halves.words[1];
 }
+
+struct Pair {
+  int first[2];
+  __int128 wide;
+};
+__device__ __noinline__ Pair paired(int x) {
+  Pair out;
+  out.first[0] = x;
+  out.first[1] = ~x;
+  out.wide = (static_cast<__int128>(x) << 70) - x;
+  return out;
+}
+__global__ void returnedWide(const int* in, unsigned* out) {
+  const unsigned i = threadIdx.x;
+  const Pair pair = paired(in[i]);
+  for (int word = 0; word < 4; ++word) out[6 * i + word] = static_cast<unsigned>(pair.wide >> 32 * word);
+  out[6 * i + 4] = pair.first[0];
+  out[6 * i + 5] = pair.first[1];
+}
+
+/// A part of a local array is moved onto a place that it overlaps, to either side.
+__global__ void movedParts(const int* in, unsigned char* out) {
+  const unsigned i = threadIdx.x;
+  unsigned char bytes[40];
+  for (int n = 0; n < 40; ++n) bytes[n] = static_cast<unsigned char>(in[i] + n);
+  memmove(bytes + 1, bytes + 3, 12);
+  memmove(bytes + 22, bytes + 20, 13);
+  for (int n = 0; n < 40; ++n) out[40 * i + n] = bytes[(n + in[i]) % 40];
+}

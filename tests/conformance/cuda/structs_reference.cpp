@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // References of structs.cu.
+#include <array>
+#include <cstring>
+
 #include "tests/conformance/suite/case.h"
 
 namespace lathe::conformance {
@@ -114,6 +117,28 @@ struct Parts {
   int numbers[5];
 };
 
+void returnedWide(Arguments& a, const DeviceInfo&) {
+  for (int i = 0; i < static_cast<int>(bitItems); ++i) {
+    const int x = a[0].as<int>()[i];
+    const I128 number = (I128{x} << 70) - x;
+    unsigned* const out = a[1].as<unsigned>() + 6 * i;
+    for (int word = 0; word < 4; ++word) out[word] = static_cast<unsigned>(number >> 32 * word);
+    out[4] = static_cast<unsigned>(x), out[5] = static_cast<unsigned>(~x);
+  }
+}
+
+void movedParts(Arguments& a, const DeviceInfo&) {
+  for (std::size_t i = 0; i < bitItems; ++i) {
+    const int x = a[0].as<int>()[i];
+    std::array<unsigned char, 40> bytes{};
+    for (int n = 0; n < 40; ++n) bytes[static_cast<std::size_t>(n)] = static_cast<unsigned char>(x + n);
+    std::memmove(bytes.data() + 1, bytes.data() + 3, 12);
+    std::memmove(bytes.data() + 22, bytes.data() + 20, 13);
+    for (int n = 0; n < 40; ++n)
+      a[1].as<unsigned char>()[40 * i + static_cast<std::size_t>(n)] = bytes[static_cast<std::size_t>((n + x) % 40)];
+  }
+}
+
 }  // namespace
 
 std::vector<Case> cases_cuda_structs() {
@@ -163,13 +188,24 @@ std::vector<Case> cases_cuda_structs() {
            .launch = {.group = {bitItems}},
            .arguments = {array(scrambled<unsigned char>(std::size_t{bitItems} * 16, 91)),
                          zeros<unsigned long long>(std::size_t{bitItems} * 4)},
-           .reference = [](Arguments& a, const DeviceInfo&) {
-             for (std::size_t i = 0; i < bitItems; ++i) {
-               const unsigned long long* const words = a[0].as<unsigned long long>() + 2 * i;
-               unsigned long long* const out = a[1].as<unsigned long long>() + 4 * i;
-               out[0] = words[0], out[1] = words[1], out[2] = words[0] * 3, out[3] = words[1];
-             }
-           }}};
+           .reference =
+               [](Arguments& a, const DeviceInfo&) {
+                 for (std::size_t i = 0; i < bitItems; ++i) {
+                   const unsigned long long* const words = a[0].as<unsigned long long>() + 2 * i;
+                   unsigned long long* const out = a[1].as<unsigned long long>() + 4 * i;
+                   out[0] = words[0], out[1] = words[1], out[2] = words[0] * 3, out[3] = words[1];
+                 }
+               }},
+          {.name = "returned_wide",
+           .kernel = "returnedWide",
+           .launch = {.group = {bitItems}},
+           .arguments = {counting<int>(bitItems, 5, 3), zeros<unsigned>(std::size_t{bitItems} * 6)},
+           .reference = returnedWide},
+          {.name = "moved_parts",
+           .kernel = "movedParts",
+           .launch = {.group = {bitItems}},
+           .arguments = {counting<int>(bitItems, 5, 3), zeros<unsigned char>(std::size_t{bitItems} * 40)},
+           .reference = movedParts}};
 }
 
 }  // namespace lathe::conformance

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Functions that return unions with holes, and their calls, directly and through pointers.
+// Functions that return unions with holes or structures with wide integers, and their calls, directly and through
+// pointers.
 #include "core/frontend/clang/abi/returned_unions.h"
 
 #include <algorithm>
@@ -21,6 +22,13 @@ bool holdsUnion(const llvm::Type* type) {
   const auto* const structure = llvm::dyn_cast<llvm::StructType>(type);
   if (structure && structure->hasName() && structure->getName().starts_with("union.")) return true;
   return type->isAggregateType() && llvm::any_of(type->subtypes(), holdsUnion);
+}
+
+/// Targets lay such integers out in different ways, which stage retarget hides for memory alone.
+bool holdsWideInteger(const llvm::Type* type) {
+  constexpr unsigned widest = 64;
+  if (const auto* const number = llvm::dyn_cast<llvm::IntegerType>(type)) return number->getBitWidth() > widest;
+  return type->isAggregateType() && llvm::any_of(type->subtypes(), holdsWideInteger);
 }
 
 /// The bytes that the scalars in `type` have together.
@@ -57,8 +65,10 @@ class WholeUnions {
   bool losesBytes(llvm::Type* type) {
     if (!type->isStructTy()) return false;
     const auto [known, isNew] = known_.try_emplace(type, false);
-    if (isNew)
-      known->second = holdsUnion(type) && bytesOfFields(layout_, type) < layout_.getTypeAllocSize(type).getFixedValue();
+    if (isNew) {
+      const bool hasHoles = bytesOfFields(layout_, type) < layout_.getTypeAllocSize(type).getFixedValue();
+      known->second = (hasHoles && holdsUnion(type)) || holdsWideInteger(type);
+    }
     return known->second;
   }
 
