@@ -153,13 +153,3 @@ __global__ void returnedWide(const int* in, unsigned* out) {
   out[6 * i + 4] = pair.first[0];
   out[6 * i + 5] = pair.first[1];
 }
-
-/// A part of a local array is moved onto a place that it overlaps, to either side.
-__global__ void movedParts(const int* in, unsigned char* out) {
-  const unsigned i = threadIdx.x;
-  unsigned char bytes[40];
-  for (int n = 0; n < 40; ++n) bytes[n] = static_cast<unsigned char>(in[i] + n);
-  memmove(bytes + 1, bytes + 3, 12);
-  memmove(bytes + 22, bytes + 20, 13);
-  for (int n = 0; n < 40; ++n) out[40 * i + n] = bytes[(n + in[i]) % 40];
-}

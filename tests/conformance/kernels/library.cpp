@@ -54,3 +54,13 @@ LATHE_KERNEL void between(const float* x, float* out) {
   out[4 * i + 2] = std::hypot(x[i], x[i + 1], x[i + 2]);
   out[4 * i + 3] = static_cast<float>(std::lerp(1, 3.0, x[i]));
 }
+
+/// Parts of an array are moved onto places that they overlap, to either side.
+LATHE_KERNEL void moved(const int* in, unsigned char* out) {
+  const unsigned i = lathe::global_id().x;
+  unsigned char bytes[40];
+  for (int n = 0; n < 40; ++n) bytes[n] = static_cast<unsigned char>(in[i] + n);
+  std::memmove(bytes + 1, bytes + 3, 12);
+  std::memmove(bytes + 22, bytes + 20, 13);
+  for (int n = 0; n < 40; ++n) out[40 * i + n] = bytes[(n + in[i]) % 40];
+}

@@ -2,7 +2,9 @@
 //
 // References of library.cpp, by the host's library.
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <cstring>
 #include <functional>
 #include <string>
 
@@ -96,6 +98,18 @@ void between(Arguments& a, const DeviceInfo&) {
   }
 }
 
+void moved(Arguments& a, const DeviceInfo&) {
+  for (std::size_t i = 0; i < items; ++i) {
+    const int x = a[0].as<int>()[i];
+    std::array<unsigned char, 40> bytes{};
+    for (std::size_t n = 0; n < bytes.size(); ++n) bytes[n] = static_cast<unsigned char>(x + static_cast<int>(n));
+    std::memmove(bytes.data() + 1, bytes.data() + 3, 12);
+    std::memmove(bytes.data() + 22, bytes.data() + 20, 13);
+    for (std::size_t n = 0; n < bytes.size(); ++n)
+      a[1].as<unsigned char>()[bytes.size() * i + n] = bytes[(n + static_cast<std::size_t>(x)) % bytes.size()];
+  }
+}
+
 }  // namespace
 
 std::vector<Case> cases_kernels_library() {
@@ -116,7 +130,12 @@ std::vector<Case> cases_kernels_library() {
            .launch = {.grid = {2}, .group = {items / 2}},
            .arguments = {counting<float>(items + 2, 0.75f, -9), zeros<float>(4 * items)},
            .reference = between,
-           .tolerances = {{.ulp = 4, .absolute = 1e-6}}}};
+           .tolerances = {{.ulp = 4, .absolute = 1e-6}}},
+          {.name = "moved",
+           .kernel = "moved",
+           .launch = {.grid = {2}, .group = {items / 2}},
+           .arguments = {counting<int>(items, 5, 3), zeros<unsigned char>(std::size_t{40} * items)},
+           .reference = moved}};
 }
 
 }  // namespace lathe::conformance
