@@ -23,8 +23,6 @@ using namespace llvm::PatternMatch;
 constexpr unsigned fieldBits = 32;
 /// Fields at one place of their words that must be saved if its mask is kept for them.
 constexpr std::ptrdiff_t worthMask = 4;
-/// Fields in one block from which on equal ones in others are kept apart: so many registers as half of them are.
-constexpr std::ptrdiff_t worthApart = 16;
 
 /// The bits of words of one type that fields of 32 bits are.
 struct Place {
