@@ -9,6 +9,7 @@
 #include "llvm/IR/Module.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
 
+#include "core/lower/globals.h"
 #include "core/lower/lowering.h"
 #include "core/lower/signature.h"
 #include "core/lower/stages.h"
@@ -144,14 +145,11 @@ void keepNumbers(llvm::Module& module) {
     if (!variable.hasInitializer()) continue;
     llvm::Constant* const value = withNumbers(*variable.getInitializer());
     if (value == variable.getInitializer()) continue;
-    auto* const made =
-        new llvm::GlobalVariable(module, value->getType(), variable.isConstant(), variable.getLinkage(), value, "",
-                                 &variable, variable.getThreadLocalMode(), variable.getAddressSpace());
-    made->copyAttributesFrom(&variable);
-    made->copyMetadata(&variable, 0);
-    made->setAlignment(variable.getPointerAlignment(module.getDataLayout()));
-    made->takeName(&variable);
-    variable.replaceAllUsesWith(made);
+    const llvm::Align align = variable.getPointerAlignment(module.getDataLayout());
+    llvm::GlobalVariable& made = remade(variable, value->getType(), variable.getAddressSpace());
+    made.setInitializer(value);
+    made.setAlignment(align);
+    variable.replaceAllUsesWith(&made);
     variable.eraseFromParent();
   }
 }

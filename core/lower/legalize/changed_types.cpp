@@ -8,6 +8,8 @@
 
 #include <string>
 
+#include "core/lower/globals.h"
+
 namespace lathe::detail {
 
 llvm::Type* ChangedTypes::remapType(llvm::Type* type) {
@@ -44,14 +46,7 @@ llvm::AttributeList ChangedTypes::remapped(llvm::LLVMContext& context, llvm::Att
 }
 
 llvm::GlobalVariable& ChangedTypes::remade(llvm::GlobalVariable& old, unsigned space) {
-  auto* const made =
-      new llvm::GlobalVariable(*old.getParent(), remapType(old.getValueType()), old.isConstant(), old.getLinkage(),
-                               nullptr, "", &old, old.getThreadLocalMode(), space, old.isExternallyInitialized());
-  made->copyAttributesFrom(&old);
-  made->copyMetadata(&old, 0);
-  made->setComdat(old.getComdat());
-  made->takeName(&old);
-  return *made;
+  return detail::remade(old, remapType(old.getValueType()), space);
 }
 
 llvm::Function* ChangedTypes::redeclared(llvm::Function& old) {

@@ -95,8 +95,7 @@ const llvm::Value* someVariable(const llvm::Value* choice) {
 void addBytes(llvm::LLVMContext& context, std::uint64_t begin, std::uint64_t end, Fields& out) {
   constexpr std::uint64_t widest = 8;
   while (begin < end && out.size() <= mostFields) {
-    const std::uint64_t fits = llvm::bit_floor(std::min(end - begin, widest));
-    const std::uint64_t size = begin ? std::min(fits, std::uint64_t(1) << llvm::countr_zero(begin)) : fits;
+    const std::uint64_t size = std::min(llvm::bit_floor(end - begin), llvm::MinAlign(begin, widest));
     out.push_back({begin, llvm::IntegerType::get(context, static_cast<unsigned>(size) * 8)});
     begin += size;
   }
