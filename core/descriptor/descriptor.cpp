@@ -91,6 +91,16 @@ void checkDocument(const Document& document, std::vector<YamlDiagnostic>& diagno
   }
 }
 
+/// True if a file names another triple than what it is laid over does: who runs that code does not run its.
+bool isForAnotherMachine(const YamlNode& file, const YamlNode& base) {
+  const auto *const own = file.find("triple"), *const inherited = base.find("triple");
+  return own && inherited && own->value.text != inherited->value.text;
+}
+
+auto hasKey(std::string_view key) {
+  return [key](const YamlNode::Member& member) { return member.key == key; };
+}
+
 }  // namespace
 
 struct DescriptorFile::Data {
@@ -124,6 +134,7 @@ Descriptor DescriptorFile::Data::merged(const std::string& arch, std::optional<u
   YamlNode tree;
   tree.kind = YamlNode::Kind::map;
   for (const auto& document : chain) {
+    if (isForAnotherMachine(document->root, tree)) std::erase_if(tree.members, hasKey("runtime"));
     mergeOver(tree, document->root);
     for (const WhenClause& clause : document->when) {
       if (applies(clause, arch, ordinal)) mergeOver(tree, *clause.then);

@@ -38,10 +38,10 @@ struct GroupLaunch {
   std::uint32_t reserved;  ///< 0
   /// ResourceUse::sharedBytes rounded up to groupBlockAlign, then dynamicSharedBytes. Not initialised. Null if both are
   /// 0.
-  void* shared;
+  alignas(8) void* shared;  // on machines of 32 bits, too
   /// Values that live across barriers: ResourceUse::contextBytes × paddedItems(groupSize) bytes, laid out as one array
   /// a value, so that neighbouring items are neighbours in memory. Null if contextBytes is 0.
-  void* context;
+  alignas(8) void* context;
 };
 
 static_assert(offsetof(GroupLaunch, groupSize) == 12);

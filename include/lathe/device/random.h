@@ -30,7 +30,7 @@ LATHE_INLINE random4 philox4x32(random4 counter, unsigned key0, unsigned key1) {
 /// A stream of random words: seed and sequence choose it, so that every item may have its own. Streams of one seed do
 /// not overlap within 2^66 words.
 struct random_stream {
-  LATHE_INLINE random_stream(unsigned long seed, unsigned long sequence, unsigned long first = 0)
+  LATHE_INLINE random_stream(unsigned long long seed, unsigned long long sequence, unsigned long long first = 0)
       : key0_(static_cast<unsigned>(seed)),
         key1_(static_cast<unsigned>(seed >> 32)),
         block_(first / 4),
@@ -51,7 +51,7 @@ struct random_stream {
   /// From 0, included, to 1, excluded; every multiple of 2^-24, or of 2^-53, is equally likely.
   LATHE_INLINE float uniform() { return static_cast<float>((*this)() >> 8) * 0x1p-24f; }
   LATHE_INLINE double uniform_double() {
-    const unsigned long high = (*this)(), low = (*this)();
+    const unsigned long long high = (*this)(), low = (*this)();
     return static_cast<double>((high << 32 | low) >> 11) * 0x1p-53;
   }
 
@@ -63,7 +63,7 @@ struct random_stream {
   }
 
   unsigned key0_, key1_;
-  unsigned long block_, sequence_;
+  unsigned long long block_, sequence_;
   unsigned next_;
   random4 words_;
 };

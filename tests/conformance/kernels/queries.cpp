@@ -14,11 +14,14 @@ LATHE_KERNEL void queries(long* out) {
   out[7] = lathe::param("missing");
 }
 
-/// Each item's clock does not run backwards, and it does run: the second reading waits for the loop's memory.
+/// Each item's clock runs, however coarse its steps are: readings wait for the loop's memory.
 LATHE_KERNEL void ticks(volatile int* data, int* out) {
   const unsigned i = lathe::global_id().x;
   const unsigned long start = lathe::clock();
-  for (int k = 0; k < 50; ++k) data[i] = data[i] + 1;
-  const unsigned long end = lathe::clock();
+  unsigned long end = start;
+  for (int k = 0; k < 50 || (k < 10000 && end == start); ++k) {
+    data[i] = data[i] + (k < 50);
+    end = lathe::clock();
+  }
   out[i] = end > start;
 }

@@ -143,6 +143,21 @@ when:
   EXPECT_EQ(resolved(file, "sm_90").kernel.parameterBytes, 200U);
 }
 
+TEST(Resolve, TheRuntimeOfAnotherMachineIsNotInherited) {
+  const auto runtimeOf = [](const std::string& ownKeys) {
+    const auto lookup = [](std::string_view) {
+      return DescriptorFile::load("lathe: 1\nname: base\ntriple: x86_64-unknown-linux-gnu\nruntime: here\n",
+                                  "base.yaml", noBase);
+    };
+    const auto file = DescriptorFile::load("lathe: 1\nname: mine\nextends: base\n" + ownKeys, "mine.yaml", lookup);
+    return file ? resolved(*file, "").runtime : file.error().message;
+  };
+  EXPECT_EQ(runtimeOf(""), "here");
+  EXPECT_EQ(runtimeOf("triple: x86_64-unknown-linux-gnu\n"), "here");
+  EXPECT_EQ(runtimeOf("triple: riscv64-unknown-linux-gnu\n"), "");
+  EXPECT_EQ(runtimeOf("triple: riscv64-unknown-linux-gnu\nruntime: there\n"), "there");
+}
+
 TEST(Resolve, ABrokenBaseIsReportedInTheBase) {
   const auto lookup = [](std::string_view) {
     return DescriptorFile::load("lathe: 1\nname: base\ntripel: x\n", "base.yaml", noBase);
