@@ -12,7 +12,7 @@ function(lathe_compile_device name source output)
     set(depfile DEPFILE "${output}.d")
   endif()
   add_custom_command(OUTPUT "${output}"
-    COMMAND "${LATHE_CLANG}" ${ARGN} -x c++ -std=c++20 -O1 -fno-exceptions -fno-rtti -ffreestanding -nostdlibinc
+    COMMAND "${LATHE_CLANG}" ${ARGN} -x c++ -std=c++20 -O1 -fno-exceptions -fno-rtti -ffreestanding -nostdlibinc -Xclang -no-enable-noundef-analysis
             -fno-threadsafe-statics -ffp-contract=off -Wall -Wextra -Werror -Wno-unused-command-line-argument
             ${include} -MD -MF "${output}.d" -emit-llvm -c "${CMAKE_CURRENT_SOURCE_DIR}/${source}" -o "${output}"
     DEPENDS "${CMAKE_CURRENT_SOURCE_DIR}/${source}" ${LATHE_DEVICE_GENERATED} ${depfile}

@@ -26,10 +26,6 @@
 
 namespace lathe::detail {
 
-bool Descriptor::hasHostVariables() const {
-  return text.types.empty() || text.declarations.contains("variable");
-}
-
 bool Descriptor::hasExternal(std::string_view name) const {
   return std::ranges::any_of(externals, [name](std::string_view known) {
     return known.ends_with('*') ? name.starts_with(known.substr(0, known.size() - 1)) : name == known;
@@ -91,14 +87,12 @@ void checkDocument(const Document& document, std::vector<YamlDiagnostic>& diagno
   }
 }
 
-/// True if a file names another triple than what it is laid over does: who runs that code does not run its.
-bool isForAnotherMachine(const YamlNode& file, const YamlNode& base) {
+/// Lays a file over its base, whose runtime is not for a file with another triple.
+void layOver(YamlNode& base, const YamlNode& file) {
   const auto *const own = file.find("triple"), *const inherited = base.find("triple");
-  return own && inherited && own->value.text != inherited->value.text;
-}
-
-auto hasKey(std::string_view key) {
-  return [key](const YamlNode::Member& member) { return member.key == key; };
+  if (own && inherited && own->value.text != inherited->value.text)
+    std::erase_if(base.members, [](const YamlNode::Member& member) { return member.key == "runtime"; });
+  mergeOver(base, file);
 }
 
 }  // namespace
@@ -134,8 +128,7 @@ Descriptor DescriptorFile::Data::merged(const std::string& arch, std::optional<u
   YamlNode tree;
   tree.kind = YamlNode::Kind::map;
   for (const auto& document : chain) {
-    if (isForAnotherMachine(document->root, tree)) std::erase_if(tree.members, hasKey("runtime"));
-    mergeOver(tree, document->root);
+    layOver(tree, document->root);
     for (const WhenClause& clause : document->when) {
       if (applies(clause, arch, ordinal)) mergeOver(tree, *clause.then);
     }

@@ -269,7 +269,7 @@ struct Descriptor {
   [[nodiscard]] bool hasExternal(std::string_view name) const;
   /// Whether programs have variables that a host can find and write: everywhere but in languages without a word for
   /// them (`text.declarations.variable`).
-  [[nodiscard]] bool hasHostVariables() const;
+  [[nodiscard]] bool hasHostVariables() const { return text.types.empty() || text.declarations.contains("variable"); }
   std::vector<std::string> forbid;    ///< recursion, indirect_call, fp128, alloca_dynamic, …
   std::vector<std::string> legalize;  ///< what late lowering rewrites (core/lower/legalize/legalize.cpp)
   /// Atomic operations that `legalize: [atomics]` leaves alone because the back end has them: "add.f32".

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The types of local variables.
+// The types of local variables: what LLVM's back end for SPIR-V would find out wrongly, or leave out.
 #include "variable_types.h"
 
 #include "llvm/IR/IRBuilder.h"
@@ -33,13 +33,34 @@ void keepType(llvm::AllocaInst& variable) {
   });
 }
 
+/// Gives a variable a type of its alignment: SPIR-V has no other word for it that a device which keeps the variables of
+/// several items side by side would heed.
+llvm::AllocaInst& aligned(llvm::AllocaInst& variable) {
+  const llvm::DataLayout& layout = variable.getDataLayout();
+  const std::uint64_t bytes = variable.getAllocationSize(layout).value_or(llvm::TypeSize::getFixed(0)).getFixedValue();
+  const std::uint64_t align = variable.getAlign().value(), most = 128;  // of the largest vector, 16 words of 64 bits
+  if (bytes == 0 || align > most ||
+      (align <= layout.getABITypeAlign(variable.getAllocatedType()).value() && bytes % align == 0))
+    return variable;
+  llvm::IRBuilder<> builder(&variable);
+  llvm::Type* element = builder.getIntNTy(static_cast<unsigned>(8 * std::min<std::uint64_t>(align, 8)));
+  if (align > 8) element = llvm::FixedVectorType::get(element, static_cast<unsigned>(align / 8));
+  llvm::AllocaInst* const made =
+      builder.CreateAlloca(llvm::ArrayType::get(element, (bytes + align - 1) / align), variable.getAddressSpace());
+  made->setAlignment(variable.getAlign());
+  made->takeName(&variable);
+  variable.replaceAllUsesWith(made);
+  variable.eraseFromParent();
+  return *made;
+}
+
 }  // namespace
 
 void keepVariableTypes(llvm::Module& module) {
   for (llvm::Function& function : module) {
     if (function.isDeclaration()) continue;
     for (llvm::Instruction& instruction : llvm::make_early_inc_range(function.getEntryBlock()))
-      if (auto* const variable = llvm::dyn_cast<llvm::AllocaInst>(&instruction)) keepType(*variable);
+      if (auto* const variable = llvm::dyn_cast<llvm::AllocaInst>(&instruction)) keepType(aligned(*variable));
   }
 }
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Apart: from where items part until they all wait at one barrier of the group, they run the code between at different
-// times. What they load there may differ although the address does not, and so may what the heads of loops choose.
+// times. What they load there may differ although the address does not, and so may what the heads of loops choose. What
+// they load may differ, too, where they order memory among themselves, until the next barrier of the group.
 #include "core/group/analysis/kernel_flow.h"
 
 #include "llvm/IR/CFG.h"
@@ -9,6 +10,14 @@
 
 namespace lathe::detail {
 namespace {
+
+/// Adds the blocks of `regions`; true if that is more than before.
+bool addBlocks(const RegionGraph& graph, llvm::ArrayRef<unsigned> regions, TimeDependence& found) {
+  bool grew = false;
+  for (const unsigned number : regions)
+    for (const llvm::BasicBlock* block : graph.regions()[number].blocks) grew |= found.loads.insert(block).second;
+  return grew;
+}
 
 class ApartFinder {
  public:
@@ -44,10 +53,8 @@ class ApartFinder {
     }
     apart_.insert(behind.begin(), behind.end());
     for (const unsigned number : regionsApart(ways.getArrayRef())) {
-      for (const llvm::BasicBlock* block : graph_.regions()[number].blocks) {
-        apart_.insert(block);
-        found_.loads.insert(block);
-      }
+      apart_.insert(graph_.regions()[number].blocks.begin(), graph_.regions()[number].blocks.end());
+      (void)addBlocks(graph_, number, found_);
     }
   }
 
@@ -86,14 +93,29 @@ class ApartFinder {
   Blocks apart_;
 };
 
+/// Adds what is behind a block that orders memory; true if there is any.
+bool addOrdered(const RegionGraph& graph, TimeDependence& found) {
+  bool grew = false;
+  for (unsigned number = 0; number < graph.regions().size(); ++number) {
+    const Region& region = graph.regions()[number];
+    if (llvm::none_of(region.blocks, [](const llvm::BasicBlock* block) { return ordersMemory(*block); })) continue;
+    grew |= addBlocks(graph, number, found);
+    grew |= addBlocks(graph, graph.untilGroupBarrier(region.next).regions.getArrayRef(), found);
+  }
+  return grew;
+}
+
 }  // namespace
 
 KernelFlow::KernelFlow(llvm::Function& function, llvm::ArrayRef<SplitPoint> splits) {
   TimeDependence dependence;
+  bool isFirst = true, grew = false;
   do {
     uniformity_ = std::make_unique<GroupUniformity>(function, dependence);
     graph_ = std::make_unique<RegionGraph>(function, splits, *uniformity_);
-  } while (graph_->parts() && ApartFinder(*graph_, *uniformity_, dependence).run());
+    grew = isFirst && addOrdered(*graph_, dependence);  // regions are the same every time
+    isFirst = false;
+  } while (grew || (graph_->parts() && ApartFinder(*graph_, *uniformity_, dependence).run()));
 }
 
 }  // namespace lathe::detail

@@ -24,6 +24,10 @@ struct TimeDependence {
       heads;  ///< heads of loops in which items may be at different iterations
 };
 
+/// `block` may put an item's loads behind what another item has stored since the last barrier: by a fence, an atomic
+/// operation that acquires, or one that locks are made of (an exchange, in whatever order), in it or in what it calls.
+[[nodiscard]] bool ordersMemory(const llvm::BasicBlock& block);
+
 class GroupUniformity {
  public:
   explicit GroupUniformity(llvm::Function& function, const TimeDependence& dependence = {});

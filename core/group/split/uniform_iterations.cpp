@@ -255,6 +255,7 @@ class IterationPeeler {
 }  // namespace
 
 void peelUniformIterations(GroupFunction& group, llvm::ArrayRef<SplitPoint> splits) {
+  if (llvm::any_of(*group.function, [](const llvm::BasicBlock& block) { return ordersMemory(block); })) return;
   llvm::SmallPtrSet<const llvm::BasicBlock*, 8> done;
   for (bool changed = true; changed && done.size() < maxLoops;) {
     changed = false;

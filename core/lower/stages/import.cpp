@@ -8,9 +8,11 @@
 #include "llvm/Analysis/ConstantFolding.h"
 #include "llvm/IR/AttributeMask.h"
 #include "llvm/IR/Constants.h"
+#include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Module.h"
 #include "llvm/IR/Operator.h"
+#include "llvm/Transforms/IPO/ExpandVariadics.h"
 
 #include "core/abi/device_abi.h"
 #include "core/abi/math.h"
@@ -318,6 +320,45 @@ llvm::Error stage::releaseHostSymbols(Lowering& lowering) {
   return llvm::Error::success();
 }
 
+/// Gives functions with a variable number of arguments a pointer to these, packed as the front end's va_list expects
+/// it: a target's own may be another type. One whose address is taken stays, where the target has no such calls as an
+/// address alone.
+static void packVariableArguments(llvm::Module& module, bool hasCalls) {
+  llvm::ModuleAnalysisManager analyses;  // the pass asks for none
+  llvm::ExpandVariadicsPass(llvm::ExpandVariadicsMode::Optimize).run(module, analyses);
+  if (hasCalls) return;
+  for (llvm::Function& function : llvm::make_early_inc_range(module)) {
+    if (function.isDeclaration() || !function.isVarArg()) continue;
+    const llvm::ArrayRef<llvm::Type*> types = function.getFunctionType()->params();
+    auto* const type = llvm::FunctionType::get(function.getReturnType(), types, /*isVarArg=*/false);
+    llvm::Function* const address = llvm::Function::Create(type, function.getLinkage(), "", module);
+    address->takeName(&function);
+    new llvm::UnreachableInst(module.getContext(), llvm::BasicBlock::Create(module.getContext(), "", address));
+    function.replaceAllUsesWith(address);
+    function.eraseFromParent();
+  }
+}
+
+/// Makes offsets of pointers whose low bits are cleared (`__builtin_align_down`): SPIR-V's back end does not know
+/// llvm.ptrmask, and LLVM's InferAddressSpaces leaves one in a loop without operand.
+static void offsetMaskedPointers(llvm::Module& module) {
+  for (llvm::Function& declaration : llvm::make_early_inc_range(module)) {
+    if (declaration.getIntrinsicID() != llvm::Intrinsic::ptrmask) continue;
+    for (llvm::User* user : llvm::make_early_inc_range(declaration.users())) {
+      auto* const call = llvm::cast<llvm::CallInst>(user);
+      llvm::IRBuilder<> builder(call);
+      llvm::Value *const pointer = call->getArgOperand(0), *const mask = call->getArgOperand(1);
+      llvm::Value* const address = builder.CreatePtrToInt(pointer, mask->getType());
+      llvm::Value* const offset = builder.CreateSub(builder.CreateAnd(address, mask), address);
+      llvm::Value* const masked = builder.CreatePtrAdd(pointer, offset);
+      masked->takeName(call);
+      call->replaceAllUsesWith(masked);
+      call->eraseFromParent();
+    }
+    declaration.eraseFromParent();
+  }
+}
+
 llvm::Error stage::neutralise(Lowering& lowering) {
   if (!lowering.job.options.debugInfo && !lowering.descriptor.codegen.dwarf) dropVariableValues(*lowering.module);
   stripLeaks(*lowering.module);
@@ -327,6 +368,8 @@ llvm::Error stage::neutralise(Lowering& lowering) {
   if (compare && compare->isDeclaration() && !lowering.descriptor.codegen.libraryCalls) allowBuiltins(*compare);
   if (auto error = canonicalisePrint(*lowering.module)) return error;
   canonicaliseTrap(*lowering.module);
+  packVariableArguments(*lowering.module, !llvm::is_contained(lowering.descriptor.forbid, "varargs"));
+  offsetMaskedPointers(*lowering.module);
   return llvm::Error::success();
 }
 

@@ -11,20 +11,20 @@ struct Wide {
   int x[5];
 };
 
-// CHECK: define {{.*}}@_Z5twice4Widei(ptr noundef align 4 %w,
+// CHECK: define {{.*}}@_Z5twice4Widei(ptr align 4 %w,
 // The copy may become a loop, and a variable behind it would be one of dynamic size: it is behind all of them.
 // CHECK: %k.addr = alloca i32
 // CHECK: %[[SLOT:[a-z.]+]] = alloca %struct.Wide, align 4, addrspace(5)
 // CHECK: call void @llvm.memcpy
 // CHECK-NOT: alloca
 // CHECK: }
-// SAME: @_Z5twice4Widei(ptr noundef byval(%struct.Wide) align 4 %w,
+// SAME: @_Z5twice4Widei(ptr byval(%struct.Wide) align 4 %w,
 [[gnu::noinline]] int twice(Wide w, int k) {
   w.x[0] *= 2;
   return w.x[0] + w.x[k];
 }
 
-// CHECK: call {{.*}}@_Z5twice4Widei(ptr noundef align 4
+// CHECK: call {{.*}}@_Z5twice4Widei(ptr align 4
 LATHE_KERNEL void both(Wide w, int* out) {
   out[0] = twice(w, 4);
   out[1] = w.x[0];

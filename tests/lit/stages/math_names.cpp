@@ -12,7 +12,7 @@ LATHE_KERNEL void sine(float* x) {
   x[lathe::global_id().x] = std::sin(x[lathe::global_id().x]);
 }
 
-// STAGE: define internal noundef float @_Z3sinf.own(
+// STAGE: define internal float @_Z3sinf.own(
 // STAGE: call {{.*}}float @_Z3sinf(
 // STAGE: declare float @_Z3sinf(float)
 // CHECK: define internal float @_Z3sinf(

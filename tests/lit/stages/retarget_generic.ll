@@ -69,7 +69,8 @@ entry:
   ; Overloaded intrinsics are those of the new types.
   ; CHECK: call void @llvm.memcpy.p4.p4.i64(ptr addrspace(4) align 8 %data, ptr addrspace(4) align 8 %start, i64 16, i1 false)
   call void @llvm.memcpy.p0.p0.i64(ptr align 8 %data, ptr align 8 %start, i64 16, i1 false)
-  ; CHECK: call ptr addrspace(4) @llvm.ptrmask.p4.i64(ptr addrspace(4) %moved, i64 -16)
+  ; CHECK: ptrtoint ptr addrspace(4) %moved to i64
+  ; CHECK: getelementptr i8, ptr addrspace(4) %moved, i64
   %masked = call ptr @llvm.ptrmask.p0.i64(ptr %moved, i64 -16)
   ; Group pointers cast to generic ones, from instructions and constants.
   ; CHECK: store float 1.000000e+00, ptr addrspace(4) addrspacecast (ptr addrspace(3) @tile to ptr addrspace(4))

@@ -52,7 +52,6 @@ class Validator {
 
   void run() {
     for (const llvm::Function* function : reached_.functions()) {
-      checkFunction(*function);
       for (const llvm::Instruction& instruction : llvm::instructions(*function)) {
         if (!lowering_.erroneousFunctions.empty()) lookForInlined(instruction);
         if (const auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction)) check(*call);
@@ -104,6 +103,11 @@ class Validator {
     checkPassing(call);
     const llvm::Function* const callee = call.getCalledFunction();
     if (!callee) {
+      if (forbidden("varargs") && call.getFunctionType()->isVarArg()) {
+        report(ErrorCode::Unsupported, "a call through a pointer with a variable number of arguments" + onTarget(),
+               call, "call the function by its name");
+        return;
+      }
       if (forbidden("indirect_call") && !isNumbered(call)) {
         report(ErrorCode::Unsupported, "a call through a pointer" + onTarget(), call,
                "make the callee known at compile time: a template parameter or a switch");
@@ -233,13 +237,6 @@ class Validator {
     std::string text = names.empty() ? "no target has it" : "targets that have it:";
     for (const std::string& name : names) text += (&name == &names.front() ? " " : ", ") + name;
     lowering_.diagnostics.back().notes.push_back({std::move(text), {}, {}});
-  }
-
-  void checkFunction(const llvm::Function& function) {
-    if (function.isDeclaration() || !function.isVarArg() || !forbidden("varargs")) return;
-    report(ErrorCode::Unsupported,
-           "'" + demangled(function.getName()) + "' takes a variable number of arguments" + onTarget(),
-           function.front().front(), "make it a template of its arguments");
   }
 
   /// A function's address as a value, in an instruction or behind a constant it uses.
