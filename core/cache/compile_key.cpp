@@ -40,7 +40,7 @@ std::string hostFeatures() {
 }  // namespace
 
 Result<CompileKey> keyOf(const Job& job, const TargetRegistry& targets, LibraryStore& libraries,
-                         const sdk::Variables& variables) {
+                         const sdk::Variables& variables, bool hasResolver) {
   auto target = targets.find(job.target);
   if (!target) return std::move(target).error();
   const TargetEntry& entry = **target;
@@ -62,6 +62,7 @@ Result<CompileKey> keyOf(const Job& job, const TargetRegistry& targets, LibraryS
   };
   add("compiler", buildIdentity());
   add("languages", languages);
+  add("header resolver", hasResolver ? "given" : "");
   add("descriptor", entry.digest);
   add("plugin", entry.pluginVersion);
   add("plugin's file", fileIdentity(entry.pluginFile));

@@ -56,10 +56,11 @@ class KeyDigests {
   std::uint64_t bytes_ = 0;
 };
 
-/// The key of `job`, with libraries as they are now. Errors: those with which the compile fails before it reads the
-/// source (UnknownTarget, DescriptorInvalid, UnknownArchitecture, …).
+/// The key of `job`, with libraries as they are now. `hasResolver`: sources are asked for headers of a HeaderResolver,
+/// in a folder of its own that is searched; what it gives counts as files do. Errors: those with which the compile
+/// fails before it reads the source (UnknownTarget, DescriptorInvalid, UnknownArchitecture, …).
 [[nodiscard]] Result<CompileKey> keyOf(const Job& job, const TargetRegistry& targets, LibraryStore& libraries,
-                                       const sdk::Variables& variables);
+                                       const sdk::Variables& variables, bool hasResolver = false);
 
 /// The folder of a dialect's toolkit that a compile of `job` would use now; empty: none. What results depend on where
 /// their sources name its headers (MachineNow).

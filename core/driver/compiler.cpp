@@ -72,7 +72,7 @@ Result<CompileResult> Compiler::Impl::cached(const Job& job, const CompileReques
   if (const std::string folder = variables.get(detail::dumpFolderVariable); !folder.empty() && !isWatched)
     return dumped(job, request, folder);
   if (isWatched || !cache.enabled()) return start(job, request, {.reuse = reuse});
-  const auto key = detail::keyOf(job, targets, libraries, variables);
+  const auto key = keyOf(job);
   if (!key) return start(job, request, {});  // which says it better
   const auto mayFork = [&] {
     return request.isolation.value_or(config.isolation) == Isolation::worker ||
@@ -85,6 +85,10 @@ Result<CompileResult> Compiler::Impl::cached(const Job& job, const CompileReques
   if (out && out->origin != CacheOrigin::compiled && detail::logs(LogLevel::debug))
     detail::log(LogLevel::debug, "cache", fmt::format("{}: from {}", describe(job), cacheOriginName(out->origin)));
   return out;
+}
+
+Result<detail::CompileKey> Compiler::Impl::keyOf(const Job& job) {
+  return detail::keyOf(job, targets, libraries, variables, static_cast<bool>(config.headers));
 }
 
 detail::MachineNow Compiler::Impl::machineFor(const Job& job) const {
@@ -105,7 +109,7 @@ Result<CompileResult> Compiler::Impl::dumped(const Job& job, CompileRequest requ
 }
 
 Result<std::vector<std::string>> Compiler::whyMiss(const Job& job) const {
-  const auto key = detail::keyOf(job, impl_->targets, impl_->libraries, impl_->variables);
+  const auto key = impl_->keyOf(job);
   if (!key) return key.error();
   const auto filesOf = [&] {
     detail::FileLooks looks;

@@ -36,6 +36,8 @@ struct Compiler::Impl {
 
   /// The result out of the cache, or start()'s.
   Result<CompileResult> cached(const Job& job, const CompileRequest& request, detail::FrontendReuse* reuse);
+  /// The key of `job` here and now. The errors of detail::keyOf().
+  Result<detail::CompileKey> keyOf(const Job& job);
   /// What results of `job` that were kept are compared with. The job outlives it.
   detail::MachineNow machineFor(const Job& job) const;
   /// start()'s result, with all that it shows written into `folder`.
