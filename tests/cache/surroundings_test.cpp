@@ -36,5 +36,18 @@ TEST_F(CacheSurroundings, AResolverCounts) {
   EXPECT_TRUE(make(resolving).compile(needed));
 }
 
+TEST_F(CacheSurroundings, APathWithFurtherSlashesBehindADotIsRelative) {
+  const auto before = std::filesystem::current_path();
+  std::filesystem::current_path(root_);
+  Job relative = jobWith("#include \"factor.h\"");
+  relative.options.includeDirs = {".//include"};
+  write(header("factor.h"), "#define FACTOR 2\n");
+  EXPECT_EQ(originOf(relative), CacheOrigin::compiled);
+  EXPECT_EQ(originOf(relative), CacheOrigin::disk);
+  write(header("factor.h"), "#define FACTOR 3\n");
+  EXPECT_EQ(originOf(relative), CacheOrigin::compiled);
+  std::filesystem::current_path(before);
+}
+
 }  // namespace
 }  // namespace lathe::test

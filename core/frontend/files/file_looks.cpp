@@ -35,6 +35,16 @@ bool isBoundTo(const FileLooks& looks, std::size_t entry) {
   return llvm::any_of(looks.looks, [path = namedPath(entry)](const FileLook& look) { return look.path == path; });
 }
 
+/// `path` without "./" at its beginning, and without the slashes that may follow: the rest stays relative.
+llvm::StringRef withoutDots(llvm::StringRef path) {
+  while (path.starts_with("./")) {
+    const llvm::StringRef rest = path.drop_front(2).ltrim('/');
+    if (rest.empty()) break;
+    path = rest;
+  }
+  return path;
+}
+
 bool isOfFile(LookKind kind) {
   return kind == LookKind::present || kind == LookKind::read;
 }
@@ -78,8 +88,7 @@ std::optional<ReadFile> readNow(llvm::vfs::FileSystem& files, const std::string&
 }  // namespace
 
 FileLook* FileLog::at(llvm::StringRef path, LookKind kind) {
-  while (path.size() > 2 && path.consume_front("./")) {
-  }
+  path = withoutDots(path);
   const auto [found, fresh] = indices_.try_emplace(path, static_cast<std::uint32_t>(looks_.looks.size()));
   if (fresh) {
     looks_.looks.push_back({path.str(), kind, {}, found->second});
