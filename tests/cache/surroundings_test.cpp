@@ -49,5 +49,20 @@ TEST_F(CacheSurroundings, APathWithFurtherSlashesBehindADotIsRelative) {
   std::filesystem::current_path(before);
 }
 
+TEST_F(CacheSurroundings, TheSizeOfAFileThatNobodyReadsCounts) {
+  const Job kernel = jobWith("#if __has_embed(\"data.bin\") == 2\n#define FACTOR 2\n#else\n#define FACTOR 3\n#endif");
+  const auto before = std::filesystem::current_path();
+  std::filesystem::current_path(root_);  // where it is looked for
+  write("data.bin", "");
+  EXPECT_EQ(originOf(kernel), CacheOrigin::compiled);
+  EXPECT_EQ(originOf(kernel), CacheOrigin::disk);
+  write("data.bin", "bytes");
+  EXPECT_EQ(originOf(kernel), CacheOrigin::compiled);
+  expectFresh(kernel);
+  write("data.bin", "");
+  EXPECT_EQ(originOf(kernel), CacheOrigin::disk);
+  std::filesystem::current_path(before);
+}
+
 }  // namespace
 }  // namespace lathe::test

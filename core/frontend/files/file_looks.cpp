@@ -91,7 +91,7 @@ FileLook* FileLog::at(llvm::StringRef path, LookKind kind) {
   path = withoutDots(path);
   const auto [found, fresh] = indices_.try_emplace(path, static_cast<std::uint32_t>(looks_.looks.size()));
   if (fresh) {
-    looks_.looks.push_back({path.str(), kind, {}, found->second});
+    looks_.looks.push_back({.path = path.str(), .kind = kind, .digest = {}, .sameAs = found->second});
     return &looks_.looks.back();
   }
   FileLook& look = looks_.looks[found->second];
@@ -119,10 +119,16 @@ void FileLog::add(const FileLooks& looks) {
     places.push_back(indices_[look.path]);
     if (mine && (look.kind == LookKind::toolkit || look.kind == LookKind::named)) mine->digest = look.digest;
     if (!mine || !isOfFile(look.kind)) continue;
-    if (looks_.looks.size() > known && look.sameAs < places.size()) mine->sameAs = places[look.sameAs];
-    if (look.kind != LookKind::read) continue;
+    const bool isNew = looks_.looks.size() > known;
+    if (isNew && look.sameAs < places.size()) mine->sameAs = places[look.sameAs];
+    if (look.kind != LookKind::read) {
+      if (!isNew && mine->kind == LookKind::present && mine->size != look.size) looks_.repeatable = false;
+      if (isNew) mine->size = look.size;
+      continue;
+    }
     if (!mine->digest.empty() && mine->digest != look.digest) looks_.repeatable = false;
     mine->kind = LookKind::read;
+    mine->size = 0;
     mine->digest = look.digest;
   }
   looks_.repeatable = looks_.repeatable && looks.repeatable;
@@ -141,11 +147,17 @@ void bindTo(FileLooks& looks, const PathMap& map, std::size_t entry) {
   looks.searched = true;  // or nothing would be compared
   if (isBoundTo(looks, entry)) return;
   const auto index = static_cast<std::uint32_t>(looks.looks.size());
-  looks.looks.push_back({namedPath(entry), LookKind::named, map.folder(entry), index});
+  looks.looks.push_back(
+      {.path = namedPath(entry), .kind = LookKind::named, .digest = map.folder(entry), .sameAs = index});
 }
 
 void FileLog::present(llvm::StringRef path, const llvm::vfs::Status& facts) {
-  if (FileLook* const look = at(path, LookKind::present); look && look->digest.empty()) identify(*look, facts);
+  const std::size_t known = looks_.looks.size();
+  FileLook* const look = at(path, LookKind::present);
+  if (!look || look->kind == LookKind::read) return;
+  identify(*look, facts);
+  if (looks_.looks.size() == known && look->size != facts.getSize()) looks_.repeatable = false;
+  look->size = facts.getSize();
 }
 
 void FileLog::read(llvm::StringRef path, const llvm::vfs::Status& facts, llvm::StringRef text) {
@@ -154,7 +166,9 @@ void FileLog::read(llvm::StringRef path, const llvm::vfs::Status& facts, llvm::S
   std::string digest = digestOf(text);
   if (look->digest.empty()) {
     identify(*look, facts);
+    if (look->kind == LookKind::present && look->size != text.size()) looks_.repeatable = false;
     look->kind = LookKind::read;
+    look->size = 0;
     look->digest = std::move(digest);  // before others are added, which move it
     if (text.contains("__TIMESTAMP__")) looks_.repeatable = false;
     for (const std::size_t entry : namedIn(text, map_)) name(entry);
@@ -202,7 +216,7 @@ class FilesNow {
       id = file->id;
     } else {
       const auto facts = now_.files->status(path);
-      if (!facts || !facts->isRegularFile()) return false;
+      if (!facts || !facts->isRegularFile() || facts->getSize() != look.size) return false;
       id = facts->getUniqueID();
     }
     return known_.try_emplace(id, index).first->second == look.sameAs;

@@ -60,13 +60,15 @@ struct FileLook {
   LookKind kind = LookKind::absent;
   std::string digest;        ///< of a file that was read: BLAKE3-256 of its text
   std::uint32_t sameAs = 0;  ///< of a file: the first look at it under any path, as `#pragma once` depends on that
+  std::uint64_t size = 0;    ///< in bytes, of a file whose text nobody wanted: `__has_embed` depends on it
   bool operator==(const FileLook&) const = default;
 };
 
 template <>
 struct Description<FileLook> {
-  static constexpr auto fields = std::tuple(field("path", &FileLook::path), field("kind", &FileLook::kind),
-                                            field("digest", &FileLook::digest), field("sameAs", &FileLook::sameAs));
+  static constexpr auto fields =
+      std::tuple(field("path", &FileLook::path), field("kind", &FileLook::kind), field("digest", &FileLook::digest),
+                 field("sameAs", &FileLook::sameAs), field("size", &FileLook::size));
 };
 
 struct FileLooks {
