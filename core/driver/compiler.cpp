@@ -80,7 +80,7 @@ Result<CompileResult> Compiler::Impl::cached(const Job& job, const CompileReques
   };
   const detail::CompileCache::Wish wish{.mayFork = mayFork, .durable = request.durable, .stop = request.stop};
   auto out = cache.get(*key, job, machineFor(job), wish, [&](detail::FileLooks& files) {
-    return start(job, request, {.files = &files, .reuse = reuse});
+    return start(job, request, {.files = &files, .reuse = reuse, .key = key->digest()});
   });
   if (out && out->origin != CacheOrigin::compiled && detail::logs(LogLevel::debug))
     detail::log(LogLevel::debug, "cache", fmt::format("{}: from {}", describe(job), cacheOriginName(out->origin)));
@@ -209,6 +209,11 @@ Result<CompileResult> Compiler::Impl::inProcess(const Job& job, const CompileReq
 Result<CompileResult> detail::WorkerAccess::start(const Compiler& compiler, const Job& job,
                                                   const CompileRequest& request, const CompileMode& mode) {
   return compiler.impl_->start(job, request, mode);
+}
+
+bool detail::WorkerAccess::hasKey(const Compiler& compiler, const Job& job, const std::string& digest) {
+  const auto key = compiler.impl_->keyOf(job);
+  return key && key->digest() == digest;
 }
 
 void detail::WorkerAccess::keepPreludesIn(const Compiler& compiler, const CacheConfig& config) {

@@ -16,7 +16,9 @@ std::shared_ptr<const llvm::MemoryBuffer> LibraryStore::open(const std::string& 
   const std::lock_guard lock(mutex_);
   const auto [at, fresh] = files_.try_emplace(path);
   if (fresh) {
-    auto buffer = llvm::MemoryBuffer::getFile(path, /*IsText=*/false, /*RequiresNullTerminator=*/false);
+    // Read, not mapped: what is written to the file later changes neither its digest nor the code made of it.
+    auto buffer =
+        llvm::MemoryBuffer::getFile(path, /*IsText=*/false, /*RequiresNullTerminator=*/false, /*IsVolatile=*/true);
     if (buffer) at->second = std::move(*buffer);
   }
   return at->second;

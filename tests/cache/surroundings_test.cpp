@@ -2,6 +2,10 @@
 //
 // What a compile learns of the machine beside the texts of headers: resolvers, spellings of paths, sizes of files that
 // nobody reads.
+#include <atomic>
+#include <functional>
+#include <thread>
+
 #include "cache_fixture.h"
 #include "jobs.h"
 
@@ -62,6 +66,52 @@ TEST_F(CacheSurroundings, TheSizeOfAFileThatNobodyReadsCounts) {
   write("data.bin", "");
   EXPECT_EQ(originOf(kernel), CacheOrigin::disk);
   std::filesystem::current_path(before);
+}
+
+TEST_F(CacheSurroundings, WhatAWorkerReadAnewIsNotKeptUnderItsCallersKey) {
+  const auto targets = root_ / "targets";
+  std::filesystem::create_directory(targets);
+  CompilerConfig own = config();
+  own.targetPath = {targets};
+  own.variables["LATHE_LIBDEVICE"] = (root_ / "library.bc").string();
+  own.isolation = Isolation::worker;
+  const auto descriptor = [&](const std::string& rest) {
+    write(targets / "mine.yaml", "lathe: 1\nname: mine\nextends: cuda\n" + rest);
+  };
+  const auto library = [&](const std::string& text) { write(root_ / "library.bc", text); };
+  write(header("factor.h"), "#define FACTOR 2\n");
+  descriptor("");
+  library("one");
+  const Compiler compiler = make(own);
+  ASSERT_TRUE(compiler.compile(job("mine")));  // which reads both
+  Job late = job("mine");
+  const auto change = [&](const std::string& name, const std::function<void()>& there,
+                          const std::function<void()>& back) {
+    late.options.defines = {"NAME=" + name};
+    there();
+    EXPECT_TRUE(compiler.compile(late));  // by a worker, which reads what is there now
+    back();
+    const auto fresh = make(own).compile(late);
+    ASSERT_TRUE(fresh);
+    EXPECT_EQ(fresh->origin, CacheOrigin::compiled) << name;
+    EXPECT_EQ(make(own).compile(late)->origin, CacheOrigin::disk) << name;
+  };
+  change("descriptor", [&] { descriptor("limits: {shared_bytes: 1024}\n"); }, [&] { descriptor(""); });
+  change("library", [&] { library("two"); }, [&] { library("one"); });
+}
+
+TEST_F(CacheSurroundings, AWorkerOfAProgramWithThreadsIsTheSameBuild) {
+  CompilerConfig own = config();
+  own.isolation = Isolation::worker;
+  const Compiler compiler = make(own);
+  const Job kernel = jobWith("#define FACTOR 2");
+  std::atomic<bool> done = false;
+  std::thread other([&] { done.wait(false); });  // so that the worker is a program of its own
+  EXPECT_EQ(compiler.compile(kernel)->origin, CacheOrigin::compiled);
+  EXPECT_EQ(compiler.compile(kernel)->origin, CacheOrigin::memory);
+  done = true;
+  done.notify_all();
+  other.join();
 }
 
 }  // namespace
