@@ -64,11 +64,15 @@ Result<CompileKey> keyOf(const Job& job, const TargetRegistry& targets, LibraryS
   add("languages", languages);
   add("header resolver", hasResolver ? "given" : "");
   add("descriptor", entry.digest);
-  add("plugin", entry.pluginVersion);
-  add("plugin's file", fileIdentity(entry.pluginFile));
+  for (const PluginMark& plugin : entry.plugins) {
+    add("plugin", plugin.version);
+    add("plugin's file", plugin.identity);
+  }
   for (const Dialect* dialect : dialects) {
-    add("dialect's plugin", targets.pluginOf(*dialect));
-    add("dialect's plugin file", fileIdentity(targets.pluginFileOf(*dialect)));
+    if (const PluginMark* const plugin = targets.pluginMarkOf(*dialect)) {
+      add("dialect's plugin", plugin->version);
+      add("dialect's plugin file", plugin->identity);
+    }
     add(epochSetting, variables.get(epochSetting));
   }
   add("architecture", descriptor.arch);
