@@ -2,9 +2,14 @@
 //
 // What a compile learns of the machine beside the texts of headers: resolvers, spellings of paths, sizes of files that
 // nobody reads.
+#include <fcntl.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
 #include <atomic>
 #include <functional>
 #include <thread>
+#include <vector>
 
 #include "cache_fixture.h"
 #include "jobs.h"
@@ -66,6 +71,44 @@ TEST_F(CacheSurroundings, TheSizeOfAFileThatNobodyReadsCounts) {
   write("data.bin", "");
   EXPECT_EQ(originOf(kernel), CacheOrigin::disk);
   std::filesystem::current_path(before);
+}
+
+/// Uses up all descriptors that the process may have, until it is destroyed.
+class NoDescriptors {
+ public:
+  NoDescriptors() {
+    ::getrlimit(RLIMIT_NOFILE, &before_);
+    const rlimit few{128, before_.rlim_max};
+    ::setrlimit(RLIMIT_NOFILE, &few);
+    for (int file = 0; (file = ::open("/dev/null", O_RDONLY | O_CLOEXEC)) >= 0;) files_.push_back(file);
+  }
+  NoDescriptors(const NoDescriptors&) = delete;
+  ~NoDescriptors() {
+    for (const int file : files_) ::close(file);
+    ::setrlimit(RLIMIT_NOFILE, &before_);
+  }
+
+ private:
+  rlimit before_{};
+  std::vector<int> files_;
+};
+
+TEST_F(CacheSurroundings, FailuresOfTheSystemAreNotKept) {
+  write(header("factor.h"), "#define FACTOR 2\n");
+  const Compiler compiler = make();
+  {
+    const NoDescriptors none;
+    EXPECT_FALSE(compiler.compile(job("null")));
+  }
+  const auto later = compiler.compile(job("null"));
+  ASSERT_TRUE(later) << later.error().render();
+  EXPECT_EQ(later->origin, CacheOrigin::compiled);
+  std::filesystem::remove(header("factor.h"));
+  std::filesystem::create_symlink("factor.h", header("factor.h"));  // too many links to follow
+  const auto before = stats();
+  for (int i = 0; i < 2; ++i) EXPECT_FALSE(make().compile(job("null")));
+  EXPECT_EQ(stats().misses, before.misses + 2);
+  EXPECT_EQ(stats().diskHits, before.diskHits);
 }
 
 TEST_F(CacheSurroundings, WhatAWorkerReadAnewIsNotKeptUnderItsCallersKey) {

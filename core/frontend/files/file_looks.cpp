@@ -151,6 +151,17 @@ void bindTo(FileLooks& looks, const PathMap& map, std::size_t entry) {
       {.path = namedPath(entry), .kind = LookKind::named, .digest = map.folder(entry), .sameAs = index});
 }
 
+bool isAbsence(std::error_code why) {
+  return why == std::errc::no_such_file_or_directory || why == std::errc::not_a_directory;
+}
+
+void FileLog::failed(llvm::StringRef path, std::error_code why) {
+  if (isAbsence(why))
+    (void)at(path, LookKind::absent);
+  else
+    looks_.repeatable = false;
+}
+
 void FileLog::present(llvm::StringRef path, const llvm::vfs::Status& facts) {
   const std::size_t known = looks_.looks.size();
   FileLook* const look = at(path, LookKind::present);
@@ -256,7 +267,8 @@ const FileLook* firstChange(const FileLooks& looks, const MachineNow& now) {
       return folder && *folder + "/" == *path;
     }
     const auto facts = files.status(*path);
-    return !facts || (look.kind == LookKind::folder && facts->isDirectory());
+    if (!facts) return isAbsence(facts.getError());
+    return look.kind == LookKind::folder && facts->isDirectory();
   };
   for (std::uint32_t index = 0; index < looks.looks.size(); ++index) {
     if (!holds(looks.looks[index], index)) return &looks.looks[index];
