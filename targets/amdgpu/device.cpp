@@ -279,7 +279,8 @@ LATHE_ENTRY unsigned long long __lathe_active_mask() {
 }
 /// s_sleep counts in 64 cycles of a clock around 2 GHz, in the instruction itself.
 LATHE_ENTRY void __lathe_sleep(unsigned nanoseconds) {
-  for (unsigned slept = 0; slept < nanoseconds; slept += 32) __builtin_amdgcn_s_sleep(1);
+  // Counted downwards: a sum of steps would leave the longest times out.
+  for (unsigned steps = nanoseconds / 32 + (nanoseconds % 32 != 0); steps != 0; --steps) __builtin_amdgcn_s_sleep(1);
 }
 /// Waves go on by themselves; items of one wave do not.
 LATHE_ENTRY void __lathe_item_yield() {
