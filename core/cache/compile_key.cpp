@@ -89,6 +89,26 @@ Result<CompileKey> keyOf(const Job& job, const TargetRegistry& targets, LibraryS
   return key;
 }
 
+std::vector<std::string> filesBesideSources(const Job& job, const TargetRegistry& targets, LibraryStore& libraries) {
+  const auto target = targets.find(job.target);
+  const auto descriptor = target ? (*target)->file.resolved(job.arch) : target.error();
+  if (!descriptor) return {};
+  std::vector<std::string> out;
+  const auto add = [&](const std::string& file) {
+    std::error_code unknown;  // "built in" is no file
+    if (std::filesystem::is_regular_file(file, unknown) && !llvm::is_contained(out, file)) out.push_back(file);
+  };
+  for (const InputDescriptor& source : (*target)->sources) add(source.origin);
+  for (const PluginMark& plugin : (*target)->plugins) add(plugin.file.string());
+  for (std::size_t i = 0; i <= job.furtherSources.size(); ++i) {
+    const auto dialect = dialectOf(sourceOf(job, i), **descriptor, targets.dialects());
+    const PluginMark* const plugin = dialect && *dialect ? targets.pluginMarkOf(**dialect) : nullptr;
+    if (plugin) add(plugin->file.string());
+  }
+  for (const DeviceLibrary& library : (*descriptor)->deviceLibraries) add(libraries.fileOf(library));
+  return out;
+}
+
 std::string toolkitNow(const Job& job, const TargetRegistry& targets, const sdk::Variables& variables,
                        std::string_view dialect) {
   const auto target = targets.find(job.target);

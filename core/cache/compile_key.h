@@ -62,6 +62,11 @@ class KeyDigests {
 [[nodiscard]] Result<CompileKey> keyOf(const Job& job, const TargetRegistry& targets, LibraryStore& libraries,
                                        const sdk::Variables& variables, bool hasResolver = false);
 
+/// The files that decide a compile of `job` beside those that its sources read: descriptors of the target and of what
+/// it extends, plugins, device libraries. What is built in has none.
+[[nodiscard]] std::vector<std::string> filesBesideSources(const Job& job, const TargetRegistry& targets,
+                                                          LibraryStore& libraries);
+
 /// The folder of a dialect's toolkit that a compile of `job` would use now; empty: none. What results depend on where
 /// their sources name its headers (MachineNow).
 [[nodiscard]] std::string toolkitNow(const Job& job, const TargetRegistry& targets, const sdk::Variables& variables,

@@ -53,14 +53,21 @@ Result<Compiler> Compiler::create(CompilerConfig config) {
 }
 
 Result<CompileResult> Compiler::compile(const Job& job, const CompileRequest& request) const {
-  return impl_->cached(job, request, nullptr);
+  return impl_->compiled(job, request, nullptr);
 }
 
 std::vector<Result<CompileResult>> Compiler::compileTogether(std::span<const Job> jobs,
                                                              const CompileRequest& request) const {
   detail::FrontendReuse reuse;
   std::vector<Result<CompileResult>> out;
-  for (const Job& job : jobs) out.push_back(impl_->cached(job, request, jobs.size() > 1 ? &reuse : nullptr));
+  for (const Job& job : jobs) out.push_back(impl_->compiled(job, request, jobs.size() > 1 ? &reuse : nullptr));
+  return out;
+}
+
+Result<CompileResult> Compiler::Impl::compiled(const Job& job, const CompileRequest& request,
+                                               detail::FrontendReuse* reuse) {
+  auto out = cached(job, request, reuse);
+  if (out) llvm::append_range(out->files, detail::filesBesideSources(job, targets, libraries));
   return out;
 }
 
