@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Nothing is had from a lane that a branch has switched off, so no shuffle may read under one: the first items, which
-// keep their own value, are those that the others read.
+// Nothing is had from a lane that a branch has switched off, so no shuffle may read under one: the first items, which keep
+// their own value, are those that the others read.
 //
 // RUN: %compile %s -t amdgpu:gfx1100 -O0 --emit asm -o - | FileCheck %s
 // RUN: %compile %s -t amdgpu:gfx1100 -O3 --emit asm -o - | FileCheck %s --check-prefixes=CHECK,CHECK-O3
+//
+// In waves of 64 of processors whose instruction reaches 32 lanes they are an error.
+// RUN: not %compile %s -t amdgpu:gfx1100 --features +wavefrontsize64 --emit asm -o - 2>&1 | FileCheck %s --check-prefix=WIDE
+// WIDE: error: {{.*}}shuffles by distances known at run time reach 32 lanes of gfx1100, and waves have 64
 #include <lathe/device.h>
 
 // CHECK-LABEL: up:
