@@ -79,9 +79,10 @@ void forEachOfBuild(llvm::function_ref<void(const dl_phdr_info&)> visit) {
 
 const std::string& buildIdentity() {
   static const std::string identity = [] {
-    std::string out(version());
-    forEachOfBuild([&](const dl_phdr_info& module) { out.append(" ").append(identityOf(module)); });
-    return out;
+    std::vector<std::string> libraries;
+    forEachOfBuild([&](const dl_phdr_info& module) { libraries.push_back(identityOf(module)); });
+    llvm::sort(libraries);  // programs load them in various orders
+    return std::string(version()) + " " + llvm::join(libraries, " ");
   }();
   return identity;
 }

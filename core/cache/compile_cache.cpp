@@ -32,7 +32,11 @@ std::string resultKey(const std::string& key, const FileLooks& files) {
   Digest digest;
   digest.add(key);
   for (const FileLook& look : files.looks)
-    digest.add(look.path).add(nameOf(look.kind)).add(look.digest).add(std::to_string(look.sameAs));
+    digest.add(look.path)
+        .add(nameOf(look.kind))
+        .add(look.digest)
+        .add(std::to_string(look.sameAs))
+        .add(std::to_string(look.size));
   return digest.bytes();
 }
 

@@ -40,7 +40,7 @@ std::string hostFeatures() {
 }  // namespace
 
 Result<CompileKey> keyOf(const Job& job, const TargetRegistry& targets, LibraryStore& libraries,
-                         const sdk::Variables& variables) {
+                         const sdk::Variables& variables, bool hasResolver) {
   auto target = targets.find(job.target);
   if (!target) return std::move(target).error();
   const TargetEntry& entry = **target;
@@ -62,12 +62,17 @@ Result<CompileKey> keyOf(const Job& job, const TargetRegistry& targets, LibraryS
   };
   add("compiler", buildIdentity());
   add("languages", languages);
+  add("header resolver", hasResolver ? "given" : "");
   add("descriptor", entry.digest);
-  add("plugin", entry.pluginVersion);
-  add("plugin's file", fileIdentity(entry.pluginFile));
+  for (const PluginMark& plugin : entry.plugins) {
+    add("plugin", plugin.version);
+    add("plugin's file", plugin.identity);
+  }
   for (const Dialect* dialect : dialects) {
-    add("dialect's plugin", targets.pluginOf(*dialect));
-    add("dialect's plugin file", fileIdentity(targets.pluginFileOf(*dialect)));
+    if (const PluginMark* const plugin = targets.pluginMarkOf(*dialect)) {
+      add("dialect's plugin", plugin->version);
+      add("dialect's plugin file", plugin->identity);
+    }
     add(epochSetting, variables.get(epochSetting));
   }
   add("architecture", descriptor.arch);
@@ -82,6 +87,26 @@ Result<CompileKey> keyOf(const Job& job, const TargetRegistry& targets, LibraryS
   if (job.options.debugInfo || descriptor.codegen.debugInfo)
     add("working directory", PathMap(job.options.prefixMap).shared(std::filesystem::current_path(unknown).string()));
   return key;
+}
+
+std::vector<std::string> filesBesideSources(const Job& job, const TargetRegistry& targets, LibraryStore& libraries) {
+  const auto target = targets.find(job.target);
+  const auto descriptor = target ? (*target)->file.resolved(job.arch) : target.error();
+  if (!descriptor) return {};
+  std::vector<std::string> out;
+  const auto add = [&](const std::string& file) {
+    std::error_code unknown;  // "built in" is no file
+    if (std::filesystem::is_regular_file(file, unknown) && !llvm::is_contained(out, file)) out.push_back(file);
+  };
+  for (const InputDescriptor& source : (*target)->sources) add(source.origin);
+  for (const PluginMark& plugin : (*target)->plugins) add(plugin.file.string());
+  for (std::size_t i = 0; i <= job.furtherSources.size(); ++i) {
+    const auto dialect = dialectOf(sourceOf(job, i), **descriptor, targets.dialects());
+    const PluginMark* const plugin = dialect && *dialect ? targets.pluginMarkOf(**dialect) : nullptr;
+    if (plugin) add(plugin->file.string());
+  }
+  for (const DeviceLibrary& library : (*descriptor)->deviceLibraries) add(libraries.fileOf(library));
+  return out;
 }
 
 std::string toolkitNow(const Job& job, const TargetRegistry& targets, const sdk::Variables& variables,

@@ -56,10 +56,16 @@ class KeyDigests {
   std::uint64_t bytes_ = 0;
 };
 
-/// The key of `job`, with libraries as they are now. Errors: those with which the compile fails before it reads the
-/// source (UnknownTarget, DescriptorInvalid, UnknownArchitecture, …).
+/// The key of `job`, with libraries as they are now. `hasResolver`: sources are asked for headers of a HeaderResolver,
+/// in a folder of its own that is searched; what it gives counts as files do. Errors: those with which the compile
+/// fails before it reads the source (UnknownTarget, DescriptorInvalid, UnknownArchitecture, …).
 [[nodiscard]] Result<CompileKey> keyOf(const Job& job, const TargetRegistry& targets, LibraryStore& libraries,
-                                       const sdk::Variables& variables);
+                                       const sdk::Variables& variables, bool hasResolver = false);
+
+/// The files that decide a compile of `job` beside those that its sources read: descriptors of the target and of what
+/// it extends, plugins, device libraries. What is built in has none.
+[[nodiscard]] std::vector<std::string> filesBesideSources(const Job& job, const TargetRegistry& targets,
+                                                          LibraryStore& libraries);
 
 /// The folder of a dialect's toolkit that a compile of `job` would use now; empty: none. What results depend on where
 /// their sources name its headers (MachineNow).

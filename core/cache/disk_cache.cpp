@@ -7,7 +7,6 @@
 
 #include <dirent.h>
 #include <fcntl.h>
-#include <sys/file.h>
 #include <sys/stat.h>
 #include <sys/statvfs.h>
 
@@ -87,7 +86,7 @@ std::optional<std::string> unpacked(std::string_view key, EntryKind kind, std::s
 }  // namespace
 
 KeyLock::~KeyLock() {
-  if (file_.ok()) ::unlinkat(folder_, path_.c_str(), 0);  // then closed, which lets the next one in
+  if (file_.ok()) ::unlinkat(folder_, path_.c_str(), 0);  // then unlocked, which lets the next one in
 }
 
 DiskCache::DiskCache(std::filesystem::path path, UniqueDescriptor folder, std::uint64_t mostBytes, bool readOnly)
@@ -151,11 +150,10 @@ bool DiskCache::write(std::string_view key, EntryKind kind, std::string_view val
 namespace {
 
 /// Waits for an exclusive lock of `file`. False: there is none to be had, or nobody waits any more.
-bool waitForLock(int file, const std::stop_token& stop) {
+bool waitForLock(const FileLock& file, const std::stop_token& stop) {
   // The system's own wait cannot be ended from another thread.
   constexpr auto pause = std::chrono::milliseconds(5);
-  const int how = stop.stop_possible() ? LOCK_EX | LOCK_NB : LOCK_EX;
-  while (::flock(file, how) != 0) {
+  while (!file.lock(stop.stop_possible() ? LOCK_NB : 0)) {
     if (errno != EINTR && errno != EWOULDBLOCK) return false;
     if (stop.stop_requested()) return false;
     if (stop.stop_possible()) std::this_thread::sleep_for(pause);
@@ -169,15 +167,16 @@ KeyLock DiskCache::lock(std::string_view key, const std::stop_token& stop) const
   if (readOnly_) return {};
   const std::string path = std::string(locks) + "/" + hexOf(key);
   for (bool waited = false;; waited = true) {
-    UniqueDescriptor file(::openat(folder_.get(), path.c_str(), O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0600));
+    FileLock file(
+        UniqueDescriptor(::openat(folder_.get(), path.c_str(), O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0600)));
     if (!file.ok()) return {};
-    if (::flock(file.get(), LOCK_EX | LOCK_NB) != 0) {
+    if (!file.lock(LOCK_NB)) {
       if (errno != EWOULDBLOCK) {  // a file system without locks
         ::unlinkat(folder_.get(), path.c_str(), 0);
         return {};
       }
       waited = true;
-      if (!waitForLock(file.get(), stop)) return {};
+      if (!waitForLock(file, stop)) return {};
     }
     // Whoever had it removed the file: a lock on that one keeps nobody out.
     struct stat own{}, there{};
@@ -213,9 +212,9 @@ void DiskCache::removeLeftovers() const {
   for (const char* const folder : {cache_folder::temporaries, locks}) {
     forEachIn(folder_.get(), folder, [&](const std::string& name) {
       const std::string path = std::string(folder) + "/" + name;
-      const UniqueDescriptor file(::openat(folder_.get(), path.c_str(), O_RDWR | O_NOFOLLOW | O_CLOEXEC));
+      const FileLock file(UniqueDescriptor(::openat(folder_.get(), path.c_str(), O_RDWR | O_NOFOLLOW | O_CLOEXEC)));
       if (!file.ok()) return;
-      const bool isHeld = ::flock(file.get(), LOCK_EX | LOCK_NB) != 0;
+      const bool isHeld = !file.lock(LOCK_NB);
       struct stat facts{};
       // On a file system without locks nobody knows; what is a day old is nobody's.
       const bool isOld =
@@ -228,8 +227,9 @@ void DiskCache::removeLeftovers() const {
 std::uint64_t DiskCache::prune(std::uint64_t bytes) const {
   if (readOnly_) return 0;
   // One is enough; the others would remove what it counts.
-  const UniqueDescriptor lock(::openat(folder_.get(), "prune", O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0600));
-  if (!lock.ok() || (::flock(lock.get(), LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK)) return 0;
+  const FileLock alone(
+      UniqueDescriptor(::openat(folder_.get(), "prune", O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0600)));
+  if (!alone.ok() || (!alone.lock(LOCK_NB) && errno == EWOULDBLOCK)) return 0;
   removeLeftovers();
   std::vector<EntryFile> all = entries();
   // A time to come is of a clock that was set back since, and would keep its entry longer than any use.

@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "core/store/cache_folder.h"
+#include "core/store/file_lock.h"
 #include "core/support/shared_counters.h"
 #include "core/support/unique_descriptor.h"
 
@@ -28,7 +29,7 @@ enum class EntryKind : char { inputs = 'i', result = 'r', compiledCode = 'd', pr
 class KeyLock {
  public:
   KeyLock() = default;
-  KeyLock(UniqueDescriptor file, int folder, std::string path, bool waited)
+  KeyLock(FileLock file, int folder, std::string path, bool waited)
       : file_(std::move(file)), folder_(folder), path_(std::move(path)), waited_(waited) {}
   KeyLock(KeyLock&&) noexcept = default;
   KeyLock& operator=(KeyLock&&) noexcept = delete;
@@ -37,7 +38,7 @@ class KeyLock {
   [[nodiscard]] bool waited() const { return waited_; }
 
  private:
-  UniqueDescriptor file_;
+  FileLock file_;
   int folder_ = -1;
   std::string path_;
   bool waited_ = false;

@@ -78,7 +78,7 @@ std::string changeOf(const FileLook& look, const MachineNow& now) {
     case LookKind::folder:
       return path + ": is a file now, and was a folder";
     case LookKind::present:
-      return path + ": is gone";
+      return path + ": is gone, or has another size";
     case LookKind::read:
       return path + ": is changed or gone";
     case LookKind::here:

@@ -14,15 +14,16 @@
 
 using Mask = unsigned long long;
 
-// Where an item's segment has no such item, its own value.
+// Where an item's segment has no such item, its own value. Distances may be any number, also one that a sum would wrap
+// with.
 LATHE_CALLED_ENTRY unsigned __lathe_shuffle_up_i32(Mask mask, unsigned value, unsigned delta, unsigned width) noexcept {
-  const unsigned own = __lathe_subgroup_item_id(), first = own & ~(width - 1);
-  return __lathe_shuffle_i32(mask, value, own < first + delta ? own : own - delta, width);
+  const unsigned own = __lathe_subgroup_item_id(), before = own & (width - 1);
+  return __lathe_shuffle_i32(mask, value, before < delta ? own : own - delta, width);
 }
 LATHE_CALLED_ENTRY unsigned __lathe_shuffle_down_i32(Mask mask, unsigned value, unsigned delta,
                                                      unsigned width) noexcept {
-  const unsigned own = __lathe_subgroup_item_id(), end = (own & ~(width - 1)) + width;
-  return __lathe_shuffle_i32(mask, value, own + delta < end ? own + delta : own, width);
+  const unsigned own = __lathe_subgroup_item_id(), rest = width - (own & (width - 1));
+  return __lathe_shuffle_i32(mask, value, delta < rest ? own + delta : own, width);
 }
 LATHE_CALLED_ENTRY unsigned __lathe_shuffle_xor_i32(Mask mask, unsigned value, unsigned bits, unsigned width) noexcept {
   const unsigned own = __lathe_subgroup_item_id(), end = (own & ~(width - 1)) + width, from = own ^ bits;

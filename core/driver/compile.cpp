@@ -23,6 +23,7 @@
 #include "core/driver/unlowered.h"
 #include "core/emit/emit.h"
 #include "core/frontend/dialect.h"
+#include "core/frontend/files/file_system.h"
 #include "core/frontend/files/toolkit_folder.h"
 #include "core/frontend/frontend.h"
 #include "core/lower/device_libraries.h"
@@ -167,6 +168,7 @@ class Compilation {
 
   Result<void> checkRequest() const {
     if (auto sound = checkPrefixMap(job_.options.prefixMap); !sound) return sound;
+    if (auto sound = checkHeaders(job_.headers); !sound) return sound;
     if (request_.dumpAfter.empty() && request_.replaceAt.empty()) return checkParameters();
     std::vector<std::string> names = {"all"}, others;
     for (const Stage& stage : stages()) (stage.isIn(descriptor_->pipeline) ? names : others).emplace_back(stage.name);
@@ -353,7 +355,7 @@ class Compilation {
     return llvm::Error::success();
   }
 
-  static llvm::Error verify(const Stage& stage, const Lowering& lowering) {
+  static llvm::Error verify([[maybe_unused]] const Stage& stage, [[maybe_unused]] const Lowering& lowering) {
 #ifdef LATHE_VERIFY_STAGES
     std::string broken;
     llvm::raw_string_ostream stream(broken);
@@ -362,9 +364,6 @@ class Compilation {
       return toLlvm({.code = ErrorCode::Internal,
                      .message = "stage " + std::string(stage.name) + " left an invalid module: " + broken});
     }
-#else
-    (void)stage;
-    (void)lowering;
 #endif
     return llvm::Error::success();
   }

@@ -3,6 +3,8 @@
 // One compilation, in this process and on this thread.
 #pragma once
 
+#include <string>
+
 #include <lathe/compiler.h>
 
 namespace lathe::sdk {
@@ -27,6 +29,7 @@ struct CompileMode {
   bool scanOnly = false;                  ///< only the files that it reads are wanted
   FileLooks* files = nullptr;             ///< filled with what it learns of the machine's files
   FrontendReuse* reuse = nullptr;         ///< of a call with further jobs like it
+  std::string key = {};                   ///< the digest under which the result is kept; empty: it is not
 };
 
 struct CompileEnvironment {

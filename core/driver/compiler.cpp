@@ -53,14 +53,21 @@ Result<Compiler> Compiler::create(CompilerConfig config) {
 }
 
 Result<CompileResult> Compiler::compile(const Job& job, const CompileRequest& request) const {
-  return impl_->cached(job, request, nullptr);
+  return impl_->compiled(job, request, nullptr);
 }
 
 std::vector<Result<CompileResult>> Compiler::compileTogether(std::span<const Job> jobs,
                                                              const CompileRequest& request) const {
   detail::FrontendReuse reuse;
   std::vector<Result<CompileResult>> out;
-  for (const Job& job : jobs) out.push_back(impl_->cached(job, request, jobs.size() > 1 ? &reuse : nullptr));
+  for (const Job& job : jobs) out.push_back(impl_->compiled(job, request, jobs.size() > 1 ? &reuse : nullptr));
+  return out;
+}
+
+Result<CompileResult> Compiler::Impl::compiled(const Job& job, const CompileRequest& request,
+                                               detail::FrontendReuse* reuse) {
+  auto out = cached(job, request, reuse);
+  if (out) llvm::append_range(out->files, detail::filesBesideSources(job, targets, libraries));
   return out;
 }
 
@@ -72,7 +79,7 @@ Result<CompileResult> Compiler::Impl::cached(const Job& job, const CompileReques
   if (const std::string folder = variables.get(detail::dumpFolderVariable); !folder.empty() && !isWatched)
     return dumped(job, request, folder);
   if (isWatched || !cache.enabled()) return start(job, request, {.reuse = reuse});
-  const auto key = detail::keyOf(job, targets, libraries, variables);
+  const auto key = keyOf(job);
   if (!key) return start(job, request, {});  // which says it better
   const auto mayFork = [&] {
     return request.isolation.value_or(config.isolation) == Isolation::worker ||
@@ -80,11 +87,15 @@ Result<CompileResult> Compiler::Impl::cached(const Job& job, const CompileReques
   };
   const detail::CompileCache::Wish wish{.mayFork = mayFork, .durable = request.durable, .stop = request.stop};
   auto out = cache.get(*key, job, machineFor(job), wish, [&](detail::FileLooks& files) {
-    return start(job, request, {.files = &files, .reuse = reuse});
+    return start(job, request, {.files = &files, .reuse = reuse, .key = key->digest()});
   });
   if (out && out->origin != CacheOrigin::compiled && detail::logs(LogLevel::debug))
     detail::log(LogLevel::debug, "cache", fmt::format("{}: from {}", describe(job), cacheOriginName(out->origin)));
   return out;
+}
+
+Result<detail::CompileKey> Compiler::Impl::keyOf(const Job& job) {
+  return detail::keyOf(job, targets, libraries, variables, static_cast<bool>(config.headers));
 }
 
 detail::MachineNow Compiler::Impl::machineFor(const Job& job) const {
@@ -105,7 +116,7 @@ Result<CompileResult> Compiler::Impl::dumped(const Job& job, CompileRequest requ
 }
 
 Result<std::vector<std::string>> Compiler::whyMiss(const Job& job) const {
-  const auto key = detail::keyOf(job, impl_->targets, impl_->libraries, impl_->variables);
+  const auto key = impl_->keyOf(job);
   if (!key) return key.error();
   const auto filesOf = [&] {
     detail::FileLooks looks;
@@ -205,6 +216,11 @@ Result<CompileResult> Compiler::Impl::inProcess(const Job& job, const CompileReq
 Result<CompileResult> detail::WorkerAccess::start(const Compiler& compiler, const Job& job,
                                                   const CompileRequest& request, const CompileMode& mode) {
   return compiler.impl_->start(job, request, mode);
+}
+
+bool detail::WorkerAccess::hasKey(const Compiler& compiler, const Job& job, const std::string& digest) {
+  const auto key = compiler.impl_->keyOf(job);
+  return key && key->digest() == digest;
 }
 
 void detail::WorkerAccess::keepPreludesIn(const Compiler& compiler, const CacheConfig& config) {

@@ -29,7 +29,7 @@ std::string surroundingsOf(const lathe::Job& job) {
   if (folders && *folders) return {};  // descriptors may come and go there
   const auto targets = TargetRegistry::create({.targets = builtinTargets, .dialects = builtinDialects()}, {});
   const auto target = targets ? targets->find(job.target) : targets.error();
-  if (!target || !(*target)->pluginFile.empty()) return {};
+  if (!target || !(*target)->plugins.empty()) return {};
   const auto descriptor = (*target)->file.resolved(job.arch);
   if (!descriptor) return {};
   Surroundings out;

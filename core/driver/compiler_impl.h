@@ -34,8 +34,12 @@ struct Compiler::Impl {
         libraries(variables) {}
   ~Impl() { ended.request_stop(); }
 
-  /// The result out of the cache, or start()'s.
+  /// The result out of the cache, or start()'s, with all files that it depends on.
+  Result<CompileResult> compiled(const Job& job, const CompileRequest& request, detail::FrontendReuse* reuse);
+  /// The same with the files that the sources read.
   Result<CompileResult> cached(const Job& job, const CompileRequest& request, detail::FrontendReuse* reuse);
+  /// The key of `job` here and now. The errors of detail::keyOf().
+  Result<detail::CompileKey> keyOf(const Job& job);
   /// What results of `job` that were kept are compared with. The job outlives it.
   detail::MachineNow machineFor(const Job& job) const;
   /// start()'s result, with all that it shows written into `folder`.

@@ -101,7 +101,7 @@ PendingCompile Compiler::compileAsync(Job job, CompileRequest request) const {
       }
       if (told) told(progress);
     };
-    state->end(impl->cached(job, request, nullptr));
+    state->end(impl->compiled(job, request, nullptr));
   });
   return PendingCompile(std::move(state));
 }

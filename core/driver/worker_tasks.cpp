@@ -35,6 +35,7 @@ Result<std::string> serveCompile(std::string_view payload, const Tell& tell) {
                          .reuse = call->reuse ? &*call->reuse : nullptr};
   const std::size_t known = call->reuse ? call->reuse->kept.size() : 0;
   const auto result = WorkerAccess::start(*compiler, call->job, call->request, mode);
+  if (!call->key.empty() && !WorkerAccess::hasKey(*compiler, call->job, call->key)) files.repeatable = false;
   const bool isNew = call->reuse && call->reuse->kept.size() > known;
   return encodeCompileResult(result, call->request.record, mode.files, isNew ? mode.reuse : nullptr);
 }

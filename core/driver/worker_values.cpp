@@ -14,18 +14,18 @@ std::string encodeCompile(const CompileCall& call) {
   const bool recorded = request.record != nullptr, logged = mode.files != nullptr;
   const bool told = static_cast<bool>(request.progress);
   CborWriter out;
-  writeValues(out, job, request, config, mode.inputs, recorded, mode.scanOnly, logged, told, mode.reuse, preludeFolder,
-              config.cache.diskBytes, config.cache.readOnly);
+  writeValues(out, job, request, config, mode.inputs, recorded, mode.scanOnly, logged, told, mode.reuse, mode.key,
+              preludeFolder, config.cache.diskBytes, config.cache.readOnly);
   return out.take();
 }
 
 Result<DecodedCompile> decodeCompile(std::string_view payload) {
   CborReader in(payload);
   DecodedCompile out;
-  auto& [job, request, config, inputs, recorded, scanOnly, logged, told, reuse, preludeFolder, preludeBytes,
+  auto& [job, request, config, inputs, recorded, scanOnly, logged, told, reuse, key, preludeFolder, preludeBytes,
          preludesReadOnly] = out;
-  readValues(in, job, request, config, inputs, recorded, scanOnly, logged, told, reuse, preludeFolder, preludeBytes,
-             preludesReadOnly);
+  readValues(in, job, request, config, inputs, recorded, scanOnly, logged, told, reuse, key, preludeFolder,
+             preludeBytes, preludesReadOnly);
   if (!in.atEnd()) return brokenFrame();
   request.isolation = Isolation::inProcess;
   return out;

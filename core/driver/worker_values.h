@@ -22,6 +22,9 @@ extern const WorkerTask compileTask;
 struct WorkerAccess {
   static Result<CompileResult> start(const Compiler& compiler, const Job& job, const CompileRequest& request,
                                      const CompileMode& mode);
+  /// Whether a compile of `job` here uses what a key of this digest is of: a worker reads descriptors, plugins and
+  /// device libraries anew, which may be others by then than its caller's.
+  static bool hasKey(const Compiler& compiler, const Job& job, const std::string& digest);
   /// Keeps what a worker makes for all compiles where the caller does.
   static void keepPreludesIn(const Compiler& compiler, const CacheConfig& config);
 };
@@ -47,6 +50,7 @@ struct DecodedCompile {
   bool logged = false;  ///< the caller wants to know of files
   bool told = false;    ///< the caller wants to know of progress
   std::optional<FrontendReuse> reuse;
+  std::string key;  ///< CompileMode::key of the caller
   std::string preludeFolder;
   std::uint64_t preludeBytes = 0;
   bool preludesReadOnly = false;

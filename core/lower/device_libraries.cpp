@@ -16,7 +16,9 @@ std::shared_ptr<const llvm::MemoryBuffer> LibraryStore::open(const std::string& 
   const std::lock_guard lock(mutex_);
   const auto [at, fresh] = files_.try_emplace(path);
   if (fresh) {
-    auto buffer = llvm::MemoryBuffer::getFile(path, /*IsText=*/false, /*RequiresNullTerminator=*/false);
+    // Read, not mapped: what is written to the file later changes neither its digest nor the code made of it.
+    auto buffer =
+        llvm::MemoryBuffer::getFile(path, /*IsText=*/false, /*RequiresNullTerminator=*/false, /*IsVolatile=*/true);
     if (buffer) at->second = std::move(*buffer);
   }
   return at->second;
@@ -49,12 +51,8 @@ std::shared_ptr<const llvm::MemoryBuffer> LibraryStore::find(const DeviceLibrary
       if (given.name != library.name || given.path.empty()) continue;
       return take(given.path, llvm::MemoryBuffer::getMemBuffer(given.bytes, given.path, false));
     }
-  } else {
-    for (const std::string& file : library.files) {
-      const std::string path = expandedPath(file, variables_);
-      if (path.empty()) continue;
-      if (auto buffer = open(path)) return take(path, std::move(buffer));
-    }
+  } else if (auto [path, buffer] = onMachine(library); buffer) {
+    return take(path, std::move(buffer));
   }
   for (const EmbeddedLibrary& embedded : embeddedLibraries()) {
     if (embedded.name != library.embedded) continue;
@@ -64,11 +62,22 @@ std::shared_ptr<const llvm::MemoryBuffer> LibraryStore::find(const DeviceLibrary
   return nullptr;
 }
 
-std::string LibraryStore::identityOf(const DeviceLibrary& library) {
+std::pair<std::string, std::shared_ptr<const llvm::MemoryBuffer>> LibraryStore::onMachine(
+    const DeviceLibrary& library) {
   for (const std::string& file : library.files) {
-    const std::string path = expandedPath(file, variables_);
-    const auto buffer = path.empty() ? nullptr : open(path);
-    if (!buffer) continue;
+    std::string path = expandedPath(file, variables_);
+    if (path.empty()) continue;
+    if (auto buffer = open(path)) return {std::move(path), std::move(buffer)};
+  }
+  return {};
+}
+
+std::string LibraryStore::fileOf(const DeviceLibrary& library) {
+  return onMachine(library).first;
+}
+
+std::string LibraryStore::identityOf(const DeviceLibrary& library) {
+  if (const auto buffer = onMachine(library).second) {
     const std::lock_guard lock(mutex_);
     const auto [at, fresh] = digests_.try_emplace(buffer.get());
     if (fresh) at->second = Digest().add({buffer->getBufferStart(), buffer->getBufferSize()}).hex();

@@ -36,6 +36,8 @@ class LibraryStore {
   std::shared_ptr<const llvm::MemoryBuffer> find(const DeviceLibrary& library);
   /// What tells apart the contents that find() can give: "built in", "absent", or a digest. Worked out once for a file.
   std::string identityOf(const DeviceLibrary& library);
+  /// The path of the file that find() takes; empty: none.
+  std::string fileOf(const DeviceLibrary& library);
   /// What find() gave until now, by name.
   std::vector<InputLibrary> found();
 
@@ -46,6 +48,8 @@ class LibraryStore {
 
  private:
   std::shared_ptr<const llvm::MemoryBuffer> open(const std::string& path);
+  /// The first of the library's files that is there, and its path; null: none is.
+  std::pair<std::string, std::shared_ptr<const llvm::MemoryBuffer>> onMachine(const DeviceLibrary& library);
 
   std::mutex mutex_;
   const sdk::Variables variables_;

@@ -2,7 +2,6 @@
 #include "core/store/cache_folder.h"
 
 #include <fcntl.h>
-#include <sys/file.h>
 
 #include <atomic>
 #include <cerrno>
@@ -10,6 +9,7 @@
 #include <cstring>
 #include <ctime>
 
+#include "core/store/file_lock.h"
 #include "core/support/file.h"
 
 namespace lathe::detail::cache_folder {
@@ -78,10 +78,10 @@ bool publish(int folder, const std::string& path, std::string_view bytes) {
   const std::string temporary = std::string(temporaries) + "/" + std::to_string(::getpid()) + "-" +
                                 std::to_string(now.tv_sec) + "." + std::to_string(now.tv_nsec) + "-" +
                                 std::to_string(serial++);
-  const UniqueDescriptor file(
-      ::openat(folder, temporary.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600));
+  const FileLock file(UniqueDescriptor(
+      ::openat(folder, temporary.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600)));
   if (!file.ok()) return false;
-  (void)::flock(file.get(), LOCK_EX);  // for prune(), on file systems that have locks
+  (void)file.lock();  // for prune(), on file systems that have locks
   ::mkdirat(folder, path.substr(0, path.find('/')).c_str(), 0700);
   const bool published = writeAll(file.get(), bytes) && ::fdatasync(file.get()) == 0 &&
                          ::renameat(folder, temporary.c_str(), folder, path.c_str()) == 0;

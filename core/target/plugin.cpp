@@ -7,11 +7,14 @@
 
 #include <algorithm>
 #include <chrono>
+#include <map>
+#include <mutex>
 
 #include "llvm/ADT/StringRef.h"
 
 #include <lathe/sdk/plugin.h>
 
+#include "core/store/file_identity.h"
 #include "core/support/log.h"
 
 namespace lathe::detail {
@@ -133,6 +136,25 @@ Result<std::string> tryPluginHere(std::string_view path, const Tell& /*tell*/) {
   return std::string();
 }
 
+/// The identities of the files behind libraries, as they were when the process loaded them. The system loads none
+/// twice: whatever takes a file's place later does not run here, for whichever Compiler.
+class LoadedFiles {
+ public:
+  /// Of the library that dlopen() gave and that stays loaded. `identity` is kept if it is the first.
+  std::string of(void* library, std::string identity) {
+    const std::lock_guard lock(mutex_);
+    return known_.try_emplace(library, std::move(identity)).first->second;
+  }
+  static LoadedFiles& ofProcess() {
+    static LoadedFiles files;
+    return files;
+  }
+
+ private:
+  std::mutex mutex_;
+  std::map<void*, std::string> known_;
+};
+
 }  // namespace
 
 constinit const WorkerTask pluginTrialTask{"try-plugin", tryPluginHere};
@@ -145,6 +167,7 @@ Result<LoadedPlugin> loadPlugin(const std::filesystem::path& path, const Workers
                  .hint = std::move(remedy)};
   };
   if (auto survived = tryInChild(workers, path, fail); !survived) return std::move(survived).error();
+  std::string identity = fileIdentity(path);
   void* const library = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
   if (!library) {
     std::string_view why = "it cannot be opened";
@@ -158,8 +181,14 @@ Result<LoadedPlugin> loadPlugin(const std::filesystem::path& path, const Workers
     return fail(std::string("it has no symbol '") + pluginSymbol + "'", "define it with LATHE_PLUGIN");
   }
   auto loaded = check(*plugin, fail);
-  if (!loaded) dlclose(library);
-  if (loaded) log(LogLevel::info, "plugin", loaded->name + " " + loaded->version + " loaded from " + path.string());
+  if (!loaded) {
+    dlclose(library);
+    return loaded;
+  }
+  if (const std::string after = fileIdentity(path); after != identity)
+    identity += " or " + after;  // replaced meanwhile
+  loaded->identity = LoadedFiles::ofProcess().of(library, std::move(identity));
+  log(LogLevel::info, "plugin", loaded->name + " " + loaded->version + " loaded from " + path.string());
   return loaded;
 }
 

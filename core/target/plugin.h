@@ -28,6 +28,7 @@ struct LoadedPlugin {
   std::string version;
   std::vector<LoadedTarget> targets;
   std::vector<const Dialect*> dialects;
+  std::string identity = {};  ///< of its file when the process loaded it: fileIdentity(); empty: it is linked in
 };
 
 /// Checks a plugin's description and asks it for its targets and dialects. Errors: PluginInvalid, naming the plugin and

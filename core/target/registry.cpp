@@ -25,8 +25,7 @@ struct TargetRegistry::Candidate {
   std::string yaml = {};
   std::span<const char> device = {};
   TargetHooks* (*createHooks)() = nullptr;
-  std::string pluginVersion = {};
-  std::filesystem::path pluginFile = {};
+  PluginMark plugin = {};  ///< that brings it; without a version: none
 };
 
 /// All candidates of one name, the winner first, and what the first look-up made of it.
@@ -57,6 +56,7 @@ void TargetRegistry::add(const std::string& name, Candidate candidate) {
 Result<void> TargetRegistry::addPlugin(const std::filesystem::path& path) {
   auto plugin = loadPlugin(path, workers_);
   if (!plugin) return std::move(plugin).error();
+  const PluginMark mark{plugin->name + " " + plugin->version, path, plugin->identity};
   for (LoadedTarget& target : plugin->targets) {
     const auto fail = [&](std::string why, std::string remedy) {
       return Error{.code = ErrorCode::PluginInvalid,
@@ -70,8 +70,7 @@ Result<void> TargetRegistry::addPlugin(const std::filesystem::path& path) {
                       .yaml = std::move(target.descriptor),
                       .device = target.device,
                       .createHooks = target.createHooks,
-                      .pluginVersion = plugin->name + " " + plugin->version,
-                      .pluginFile = path});
+                      .plugin = mark});
   }
   for (const Dialect* dialect : plugin->dialects) {
     if (dialect->name == "ir" || std::ranges::find(dialects_, dialect->name, &Dialect::name) != dialects_.end()) {
@@ -81,19 +80,19 @@ Result<void> TargetRegistry::addPlugin(const std::filesystem::path& path) {
           .hint = "remove one of the two, or rename it"};
     }
     dialects_.push_back(dialect);
-    dialectPlugins_.emplace(dialect->name, PluginMark{plugin->name + " " + plugin->version, path});
+    dialectPlugins_.emplace(dialect->name, mark);
   }
   return {};
 }
 
 std::string TargetRegistry::pluginOf(const Dialect& dialect) const {
-  const auto found = dialectPlugins_.find(dialect.name);
-  return found == dialectPlugins_.end() ? std::string() : found->second.version;
+  const PluginMark* const mark = pluginMarkOf(dialect);
+  return mark ? mark->version : std::string();
 }
 
-std::filesystem::path TargetRegistry::pluginFileOf(const Dialect& dialect) const {
+const PluginMark* TargetRegistry::pluginMarkOf(const Dialect& dialect) const {
   const auto found = dialectPlugins_.find(dialect.name);
-  return found == dialectPlugins_.end() ? std::filesystem::path() : found->second.file;
+  return found == dialectPlugins_.end() ? nullptr : &found->second;
 }
 
 Result<TargetRegistry> TargetRegistry::create(const Builtins& builtins,
@@ -153,9 +152,9 @@ Error TargetRegistry::unknown(std::string_view name) const {
 void TargetRegistry::attach(TargetEntry& entry, const Candidate& candidate) {
   if (!candidate.device.empty()) entry.deviceBitcode = candidate.device;
   if (candidate.createHooks) entry.createHooks = candidate.createHooks;
-  if (candidate.pluginVersion.empty()) return;
-  entry.pluginVersion = candidate.pluginVersion;
-  entry.pluginFile = candidate.pluginFile;
+  if (candidate.plugin.version.empty()) return;
+  entry.pluginVersion = candidate.plugin.version;
+  entry.plugins.push_back(candidate.plugin);
 }
 
 /// Hooks from the plugin that a descriptor file names.
@@ -181,7 +180,7 @@ Result<void> TargetRegistry::attachPlugin(TargetEntry& entry, const Candidate& c
   if (!at->device.empty()) entry.deviceBitcode = at->device;
   entry.createHooks = at->createHooks;
   entry.pluginVersion = plugin->name + " " + plugin->version;
-  entry.pluginFile = path;
+  entry.plugins.push_back({entry.pluginVersion, path, plugin->identity});
   return {};
 }
 
@@ -276,8 +275,8 @@ Result<std::shared_ptr<const TargetEntry>> TargetRegistry::restored(std::span<co
     const auto slot = slots_.find(source.name);
     if (slot == slots_.end()) continue;
     for (const auto& candidate : slot->second->candidates) {
-      const bool builtIn = candidate->path.empty() && candidate->pluginVersion.empty() && source.origin == "built in";
-      if (builtIn || (!plugin.empty() && candidate->pluginVersion == plugin)) attach(*entry, *candidate);
+      const bool builtIn = candidate->path.empty() && candidate->plugin.version.empty() && source.origin == "built in";
+      if (builtIn || (!plugin.empty() && candidate->plugin.version == plugin)) attach(*entry, *candidate);
       if (candidate->path.empty() || plugin.empty()) continue;
       // A descriptor file that names a plugin: its hooks come from there.
       if (auto here = find(source.name); here && (*here)->pluginVersion == plugin) {

@@ -24,6 +24,13 @@
 
 namespace lathe::detail {
 
+/// A plugin, as the process has it.
+struct PluginMark {
+  std::string version;  ///< "NAME VERSION"
+  std::filesystem::path file;
+  std::string identity;  ///< LoadedPlugin::identity
+};
+
 /// A target that was found and whose descriptor was checked. Immutable.
 struct TargetEntry {
   DescriptorFile file;
@@ -32,8 +39,8 @@ struct TargetEntry {
   TargetHooks* (*createHooks)() = nullptr;
   std::vector<InputDescriptor> sources = {};  ///< `file` and what it extends, outermost base first
   std::string digest = {};                    ///< of the texts in `sources`, in hexadecimal digits
-  std::string pluginVersion = {};  ///< "NAME VERSION" of the plugin that brings the hooks; part of cache keys
-  std::filesystem::path pluginFile = {};
+  std::string pluginVersion = {};             ///< "NAME VERSION" of the plugin that brings the hooks
+  std::vector<PluginMark> plugins = {};       ///< that bring hooks or device code, of it and of what it extends
 
   /// The hooks of one compile; never null.
   [[nodiscard]] std::unique_ptr<TargetHooks> makeHooks() const;
@@ -69,18 +76,14 @@ class TargetRegistry {
   [[nodiscard]] std::span<const Dialect* const> builtinDialects() const { return builtinDialects_; }
   /// "NAME VERSION" of the plugin that brought the dialect; empty: it is built in.
   [[nodiscard]] std::string pluginOf(const Dialect& dialect) const;
-  /// The path of that plugin; empty: it is built in.
-  [[nodiscard]] std::filesystem::path pluginFileOf(const Dialect& dialect) const;
+  /// That plugin; null: it is built in.
+  [[nodiscard]] const PluginMark* pluginMarkOf(const Dialect& dialect) const;
   /// The same errors.
   [[nodiscard]] Result<TargetInfo> info(std::string_view name) const;
 
  private:
   struct Candidate;
   struct Slot;
-  struct PluginMark {
-    std::string version;  ///< "NAME VERSION"
-    std::filesystem::path file;
-  };
   TargetRegistry(std::span<const Dialect* const> dialects, Workers workers);
 
   void add(const std::string& name, Candidate candidate);

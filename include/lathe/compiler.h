@@ -169,8 +169,8 @@ struct CompileResult {
   std::vector<StageDump> dumps;      ///< with dumpAfter: in order
   CacheOrigin origin = CacheOrigin::compiled;
   /// The files of the machine that the result depends on: headers that were read or found, as the source and the job's
-  /// folders spell their paths, in the order of the compile. What Lathe and the job bring is not among them, nor is
-  /// what was looked for in vain.
+  /// folders spell their paths, in the order of the compile; then descriptors of the target and of what it extends,
+  /// plugins and device libraries. What Lathe and the job bring is not among them, nor is what was looked for in vain.
   std::vector<std::string> files = {};
 };
 

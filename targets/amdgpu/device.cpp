@@ -247,20 +247,20 @@ LATHE_ENTRY unsigned __lathe_shuffle_i32(unsigned long long, unsigned value, uns
   return fromLane((laneId() & ~(width - 1)) | (item & (width - 1)), value);
 }
 LATHE_ENTRY unsigned __lathe_shuffle_up_i32(unsigned long long, unsigned value, unsigned delta, unsigned width) {
-  const unsigned lane = laneId(), first = lane & ~(width - 1);
+  const unsigned lane = laneId(), before = lane & (width - 1);  // of its segment
   if (isStepInRow(delta, width)) {
     const unsigned got = fromBeforeInRow(value, delta);  // by all lanes: the others' values are theirs
-    return lane < first + delta ? value : got;
+    return before < delta ? value : got;
   }
-  return fromLane(lane < first + delta ? lane : lane - delta, value);
+  return fromLane(before < delta ? lane : lane - delta, value);
 }
 LATHE_ENTRY unsigned __lathe_shuffle_down_i32(unsigned long long, unsigned value, unsigned delta, unsigned width) {
-  const unsigned lane = laneId(), end = (lane & ~(width - 1)) + width;
+  const unsigned lane = laneId(), rest = width - (lane & (width - 1));  // of its segment, with itself
   if (isStepInRow(delta, width)) {
     const unsigned got = fromBehindInRow(value, delta);
-    return lane + delta < end ? got : value;
+    return delta < rest ? got : value;
   }
-  return fromLane((lane & (width - 1)) + delta < width ? lane + delta : lane, value);
+  return fromLane(delta < rest ? lane + delta : lane, value);
 }
 LATHE_ENTRY unsigned __lathe_shuffle_xor_i32(unsigned long long, unsigned value, unsigned lane_mask, unsigned width) {
   if (lathe_amdgpu_is_constant(lane_mask) && lathe_amdgpu_is_constant(width) && lane_mask < width) {
@@ -279,7 +279,8 @@ LATHE_ENTRY unsigned long long __lathe_active_mask() {
 }
 /// s_sleep counts in 64 cycles of a clock around 2 GHz, in the instruction itself.
 LATHE_ENTRY void __lathe_sleep(unsigned nanoseconds) {
-  for (unsigned slept = 0; slept < nanoseconds; slept += 32) __builtin_amdgcn_s_sleep(1);
+  // Counted downwards: a sum of steps would leave the longest times out.
+  for (unsigned steps = nanoseconds / 32 + (nanoseconds % 32 != 0); steps != 0; --steps) __builtin_amdgcn_s_sleep(1);
 }
 /// Waves go on by themselves; items of one wave do not.
 LATHE_ENTRY void __lathe_item_yield() {

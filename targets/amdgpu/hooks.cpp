@@ -165,6 +165,30 @@ llvm::Error chooseCodeObject(sdk::TargetContext& context) {
   return llvm::Error::success();
 }
 
+/// LLVM takes waves of a processor before gfx10 as 64 items, and others as 32 unless a feature says otherwise.
+bool hasWideInstructions(const sdk::TargetContext& context) {
+  return !context.machine.getTargetCPU().starts_with("gfx1");
+}
+unsigned waveSize(const sdk::TargetContext& context) {
+  const bool isWide =
+      hasWideInstructions(context) || context.machine.getTargetFeatureString().contains("+wavefrontsize64");
+  return isWide ? 64 : 32;
+}
+
+/// From gfx10 on ds_bpermute reads within 32 lanes, also in waves of 64 ("RDNA3 Instruction Set Architecture",
+/// DS_BPERMUTE_B32): a shuffle of all lanes would give others' values.
+llvm::Error refuseHalfShuffles(const sdk::TargetContext& context) {
+  if (waveSize(context) == 32 || hasWideInstructions(context)) return llvm::Error::success();
+  for (const llvm::Function& function : context.module) {
+    if (function.getIntrinsicID() != llvm::Intrinsic::amdgcn_ds_bpermute || function.use_empty()) continue;
+    return sdk::makeError({.code = ErrorCode::Unsupported,
+                           .message = "shuffles by distances known at run time reach 32 lanes of " +
+                                      context.machine.getTargetCPU().str() + ", and waves have 64",
+                           .hint = "leave feature +wavefrontsize64 out"});
+  }
+  return llvm::Error::success();
+}
+
 class AmdgpuHooks final : public sdk::TargetHooks {
  public:
   llvm::Error afterRetarget(sdk::TargetContext& context) override {
@@ -173,11 +197,8 @@ class AmdgpuHooks final : public sdk::TargetHooks {
   }
 
   llvm::Error afterKernelAbi(sdk::TargetContext& context) override {
-    // LLVM takes waves of a processor before gfx10 as 64 items, and others as 32 unless a feature says otherwise.
     askForConstants(context.module);
-    const bool isWide = !context.machine.getTargetCPU().starts_with("gfx1") ||
-                        context.machine.getTargetFeatureString().contains("+wavefrontsize64");
-    const unsigned wave = isWide ? 64 : 32;
+    const unsigned wave = waveSize(context);
     tellWaveSize(context.module, wave);
     boundWaves(context.module, wave);
     takeOwnAttributes(context.module);
@@ -187,7 +208,7 @@ class AmdgpuHooks final : public sdk::TargetHooks {
   llvm::Error afterLate(sdk::TargetContext& context) override {
     convertByInstruction(context.module);
     rootByInstruction(context.module);
-    return llvm::Error::success();
+    return refuseHalfShuffles(context);
   }
 };
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Many threads and processes on one cache, some of which are killed.
+#include <fcntl.h>
+#include <sys/file.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -67,6 +69,27 @@ TEST_F(CacheRivals, NoJobIsCompiledTwiceByTwoProcesses) {
   EXPECT_EQ(after.misses, static_cast<std::uint64_t>(jobs));
   EXPECT_EQ(after.diskHits, static_cast<std::uint64_t>(jobs * (processes - 1)));
   EXPECT_EQ(after.entries, static_cast<std::uint64_t>(jobs));
+}
+
+TEST_F(CacheRivals, AChildThatLivesOnHoldsNoLock) {
+  pid_t child = 0;
+  int lock = -1;
+  CompileRequest request;
+  request.progress = [&](const CompileProgress&) {
+    if (child != 0) return;
+    const std::filesystem::directory_iterator held(folder() / "locks");
+    ASSERT_NE(held, end(held));
+    lock = ::open(held->path().c_str(), O_RDWR | O_CLOEXEC);
+    child = ::fork();
+    while (child == 0) ::pause();
+  };
+  const auto result = make().compile(numbered(0), request);
+  ASSERT_TRUE(result) << result.error().render();
+  ASSERT_GT(child, 0);
+  EXPECT_EQ(::flock(lock, LOCK_EX | LOCK_NB), 0) << "who waits for the job's lock waits for the child";
+  ::close(lock);
+  ::kill(child, SIGKILL);
+  ::waitpid(child, nullptr, 0);
 }
 
 TEST_F(CacheRivals, KilledProcessesLeaveNothingBehind) {

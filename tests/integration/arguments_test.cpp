@@ -116,6 +116,20 @@ TEST(Arguments, ScalarsAreNotGuessed) {
   EXPECT_TRUE(std::isnan(read<float>(accepted("nan", valueOf(floatType)))));
 }
 
+TEST(Arguments, TextIsRoundedOnce) {
+  const auto single = [](const char* text) { return read<float>(accepted(text, valueOf(floatType))); };
+  EXPECT_EQ(single("1.000000059604644775390625"), 1.0f);  // halfway: to even
+  EXPECT_EQ(single("1.00000005960464477539062500000000001"), 1 + 0x1p-23f);
+  EXPECT_EQ(single("1.000000178813934326171875"), 1 + 0x1p-22f);
+  EXPECT_EQ(single("1.00000017881393432617187499999999"), 1 + 0x1p-23f);
+  EXPECT_EQ(single("-1.00000005960464477539062500000000001"), -1 - 0x1p-23f);
+  EXPECT_EQ(single("0x1000001000000001"), 0x1.000002p60f);
+  const ElementType f16 = *elementNamed("f16");
+  std::uint16_t bits = 0;
+  EXPECT_FALSE(storeText(f16, "1.000488281250000000000000001", reinterpret_cast<std::byte*>(&bits)));
+  EXPECT_EQ(bits, 0x3C01);
+}
+
 TEST(Arguments, HalfPrecisionRoundsToNearestEven) {
   const ElementType f16 = *elementNamed("f16"), bf16 = *elementNamed("bf16");
   const auto bitsOf = [](ElementType type, double value) {

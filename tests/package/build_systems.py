@@ -84,6 +84,7 @@ def with_cmake(generator):
     same(run(folder / "own_types").strip(), "5", "own_types")
     same(run(folder / "object").strip(), "42", "object")
     same(run(folder / "from_below").strip(), "42", "object of a folder below")
+    same(run(folder / "from_both").strip(), "42", "kernels of two folders")
     for kind in ["STATIC", "SHARED"]:
         same(run(folder / f"apart_{kind}").strip(), "o t", f"libraries with kernels of one name, {kind}")
     same(run(folder / "linked").strip(), "42", "linked")
@@ -100,7 +101,7 @@ def with_cmake(generator):
     # A header of the kernels alone: kernels are compiled again, and no host code that only sees their declarations.
     edit("factor.h", "FACTOR 1", "FACTOR 2")
     third = build()
-    same(third.count("of saxpy"), 5, f"{generator}: kernels compiled again")
+    same(third.count("of saxpy"), 6, f"{generator}: kernels compiled again")
     same(third.count("of points"), 0, f"{generator}: kernels compiled for nothing")
     same(third.count("of solve"), 1, f"{generator}: linked kernels compiled again")
     if re.search(r"Building CXX object \S*main\.cpp", third):
@@ -119,7 +120,7 @@ def with_cmake(generator):
     (library,) = [file for file in prefix.glob("lib*/**/liblathe.so.*") if not file.is_symlink()]
     library.touch()
     fifth = build()
-    same((fifth.count("of saxpy"), fifth.count("of points")), (5, 3), f"{generator}: kernels compiled by another compiler")
+    same((fifth.count("of saxpy"), fifth.count("of points")), (6, 4), f"{generator}: kernels compiled by another compiler")
     configure(folder, "-G", generator)
     sixth = build()
     if "kernels of" in sixth:

@@ -111,7 +111,7 @@ def test_warnings_and_files(tmp_path):
                     include_dirs=[tmp_path])
     for image in (lathe.compile(job), lathe.compile(job), pickle.loads(pickle.dumps(lathe.compile(job)))):
         (warning,) = image.warnings
-        assert "look here" in warning.message and warning.location.line == 2 and image.files == (str(tmp_path / "factor.h"),)
+        assert "look here" in warning.message and warning.location.line == 2 and image.files[0] == str(tmp_path / "factor.h")
 
 
 def test_cache(cache, tmp_path, monkeypatch):

@@ -35,6 +35,16 @@ bool isBoundTo(const FileLooks& looks, std::size_t entry) {
   return llvm::any_of(looks.looks, [path = namedPath(entry)](const FileLook& look) { return look.path == path; });
 }
 
+/// `path` without "./" at its beginning, and without the slashes that may follow: the rest stays relative.
+llvm::StringRef withoutDots(llvm::StringRef path) {
+  while (path.starts_with("./")) {
+    const llvm::StringRef rest = path.drop_front(2).ltrim('/');
+    if (rest.empty()) break;
+    path = rest;
+  }
+  return path;
+}
+
 bool isOfFile(LookKind kind) {
   return kind == LookKind::present || kind == LookKind::read;
 }
@@ -78,11 +88,10 @@ std::optional<ReadFile> readNow(llvm::vfs::FileSystem& files, const std::string&
 }  // namespace
 
 FileLook* FileLog::at(llvm::StringRef path, LookKind kind) {
-  while (path.size() > 2 && path.consume_front("./")) {
-  }
+  path = withoutDots(path);
   const auto [found, fresh] = indices_.try_emplace(path, static_cast<std::uint32_t>(looks_.looks.size()));
   if (fresh) {
-    looks_.looks.push_back({path.str(), kind, {}, found->second});
+    looks_.looks.push_back({.path = path.str(), .kind = kind, .digest = {}, .sameAs = found->second});
     return &looks_.looks.back();
   }
   FileLook& look = looks_.looks[found->second];
@@ -110,10 +119,16 @@ void FileLog::add(const FileLooks& looks) {
     places.push_back(indices_[look.path]);
     if (mine && (look.kind == LookKind::toolkit || look.kind == LookKind::named)) mine->digest = look.digest;
     if (!mine || !isOfFile(look.kind)) continue;
-    if (looks_.looks.size() > known && look.sameAs < places.size()) mine->sameAs = places[look.sameAs];
-    if (look.kind != LookKind::read) continue;
+    const bool isNew = looks_.looks.size() > known;
+    if (isNew && look.sameAs < places.size()) mine->sameAs = places[look.sameAs];
+    if (look.kind != LookKind::read) {
+      if (!isNew && mine->kind == LookKind::present && mine->size != look.size) looks_.repeatable = false;
+      if (isNew) mine->size = look.size;
+      continue;
+    }
     if (!mine->digest.empty() && mine->digest != look.digest) looks_.repeatable = false;
     mine->kind = LookKind::read;
+    mine->size = 0;
     mine->digest = look.digest;
   }
   looks_.repeatable = looks_.repeatable && looks.repeatable;
@@ -132,11 +147,28 @@ void bindTo(FileLooks& looks, const PathMap& map, std::size_t entry) {
   looks.searched = true;  // or nothing would be compared
   if (isBoundTo(looks, entry)) return;
   const auto index = static_cast<std::uint32_t>(looks.looks.size());
-  looks.looks.push_back({namedPath(entry), LookKind::named, map.folder(entry), index});
+  looks.looks.push_back(
+      {.path = namedPath(entry), .kind = LookKind::named, .digest = map.folder(entry), .sameAs = index});
+}
+
+bool isAbsence(std::error_code why) {
+  return why == std::errc::no_such_file_or_directory || why == std::errc::not_a_directory;
+}
+
+void FileLog::failed(llvm::StringRef path, std::error_code why) {
+  if (isAbsence(why))
+    (void)at(path, LookKind::absent);
+  else
+    looks_.repeatable = false;
 }
 
 void FileLog::present(llvm::StringRef path, const llvm::vfs::Status& facts) {
-  if (FileLook* const look = at(path, LookKind::present); look && look->digest.empty()) identify(*look, facts);
+  const std::size_t known = looks_.looks.size();
+  FileLook* const look = at(path, LookKind::present);
+  if (!look || look->kind == LookKind::read) return;
+  identify(*look, facts);
+  if (looks_.looks.size() == known && look->size != facts.getSize()) looks_.repeatable = false;
+  look->size = facts.getSize();
 }
 
 void FileLog::read(llvm::StringRef path, const llvm::vfs::Status& facts, llvm::StringRef text) {
@@ -145,7 +177,9 @@ void FileLog::read(llvm::StringRef path, const llvm::vfs::Status& facts, llvm::S
   std::string digest = digestOf(text);
   if (look->digest.empty()) {
     identify(*look, facts);
+    if (look->kind == LookKind::present && look->size != text.size()) looks_.repeatable = false;
     look->kind = LookKind::read;
+    look->size = 0;
     look->digest = std::move(digest);  // before others are added, which move it
     if (text.contains("__TIMESTAMP__")) looks_.repeatable = false;
     for (const std::size_t entry : namedIn(text, map_)) name(entry);
@@ -193,7 +227,7 @@ class FilesNow {
       id = file->id;
     } else {
       const auto facts = now_.files->status(path);
-      if (!facts || !facts->isRegularFile()) return false;
+      if (!facts || !facts->isRegularFile() || facts->getSize() != look.size) return false;
       id = facts->getUniqueID();
     }
     return known_.try_emplace(id, index).first->second == look.sameAs;
@@ -233,7 +267,8 @@ const FileLook* firstChange(const FileLooks& looks, const MachineNow& now) {
       return folder && *folder + "/" == *path;
     }
     const auto facts = files.status(*path);
-    return !facts || (look.kind == LookKind::folder && facts->isDirectory());
+    if (!facts) return isAbsence(facts.getError());
+    return look.kind == LookKind::folder && facts->isDirectory();
   };
   for (std::uint32_t index = 0; index < looks.looks.size(); ++index) {
     if (!holds(looks.looks[index], index)) return &looks.looks[index];

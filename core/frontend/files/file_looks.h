@@ -9,6 +9,7 @@
 #include <map>
 #include <string>
 #include <string_view>
+#include <system_error>
 #include <vector>
 
 #include "llvm/ADT/StringMap.h"
@@ -60,18 +61,21 @@ struct FileLook {
   LookKind kind = LookKind::absent;
   std::string digest;        ///< of a file that was read: BLAKE3-256 of its text
   std::uint32_t sameAs = 0;  ///< of a file: the first look at it under any path, as `#pragma once` depends on that
+  std::uint64_t size = 0;    ///< in bytes, of a file whose text nobody wanted: `__has_embed` depends on it
   bool operator==(const FileLook&) const = default;
 };
 
 template <>
 struct Description<FileLook> {
-  static constexpr auto fields = std::tuple(field("path", &FileLook::path), field("kind", &FileLook::kind),
-                                            field("digest", &FileLook::digest), field("sameAs", &FileLook::sameAs));
+  static constexpr auto fields =
+      std::tuple(field("path", &FileLook::path), field("kind", &FileLook::kind), field("digest", &FileLook::digest),
+                 field("sameAs", &FileLook::sameAs), field("size", &FileLook::size));
 };
 
 struct FileLooks {
   std::vector<FileLook> looks;  ///< in the order of the compile
-  /// False if the result is for this once: a file changed meanwhile, or a text asks for the time it was changed at.
+  /// False if the result is for this once: a file changed meanwhile, a text asks for the time it was changed at, or the
+  /// system failed to say what there is (no descriptors left, no right to look).
   bool repeatable = true;
   /// False if the sources asked for no file: what Clang looked at on its own account, as folders that would have been
   /// searched, makes no difference.
@@ -97,7 +101,8 @@ class FileLog {
   /// Adds what the compile of another source of the same job learned.
   void add(const FileLooks& looks);
   [[nodiscard]] const FileLooks& looks() const { return looks_; }
-  void absent(llvm::StringRef path) { (void)at(path, LookKind::absent); }
+  /// A look at `path` that failed.
+  void failed(llvm::StringRef path, std::error_code why);
   void folder(llvm::StringRef path) { (void)at(path, LookKind::folder); }
   void present(llvm::StringRef path, const llvm::vfs::Status& facts);
   void read(llvm::StringRef path, const llvm::vfs::Status& facts, llvm::StringRef text);
@@ -118,6 +123,9 @@ class FileLog {
   llvm::StringMap<std::uint32_t> indices_;
   std::map<llvm::sys::fs::UniqueID, std::uint32_t> files_;
 };
+
+/// Whether a look failed because there is nothing at the path. All other failures say nothing of what is there.
+[[nodiscard]] bool isAbsence(std::error_code why);
 
 /// The machine as it is now, for comparing.
 struct MachineNow {

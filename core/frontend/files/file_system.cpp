@@ -116,6 +116,20 @@ llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> machineFiles(const HeaderResolve
   return overlay;
 }
 
+Result<void> checkHeaders(const std::vector<Header>& headers) {
+  llvm::StringMap<llvm::StringRef> texts;
+  for (const Header& header : headers) {
+    llvm::SmallString<128> name(header.name);
+    llvm::sys::path::remove_dots(name, /*remove_dot_dot=*/true);
+    const auto [known, isNew] = texts.try_emplace(name, header.text);
+    if (isNew || known->second == header.text) continue;
+    return Error{.code = ErrorCode::InvalidArgument,
+                 .message = "header '" + header.name + "' is given twice, with different texts",
+                 .hint = "give it once, or under two names (--header, Job::headers)"};
+  }
+  return {};
+}
+
 llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> makeFileSystem(const std::vector<Header>& headers,
                                                                const HeaderResolver& resolver, const FileAccess& access,
                                                                std::span<const sdk::DialectHeader> dialectHeaders) {

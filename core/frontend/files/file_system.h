@@ -18,6 +18,10 @@
 
 namespace lathe::detail {
 
+/// Checks that no two of a job's headers with different texts have one name, with or without "./" in it. Errors:
+/// InvalidArgument.
+[[nodiscard]] Result<void> checkHeaders(const std::vector<Header>& headers);
+
 /// `headers` are the job's, `dialectHeaders` those that the dialect brings itself.
 llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> makeFileSystem(const std::vector<Header>& headers,
                                                                const HeaderResolver& resolver,

@@ -75,7 +75,10 @@ class LoggedFile final : public llvm::vfs::File {
                                                                bool needsZero, bool isVolatile) override {
     auto facts = file_->status();
     auto out = file_->getBuffer(name, size, needsZero, isVolatile);
-    if (facts && out) log_.read(path_, *facts, (*out)->getBuffer());
+    if (facts && out)
+      log_.read(path_, *facts, (*out)->getBuffer());
+    else
+      log_.failed(path_, facts ? out.getError() : facts.getError());
     return out;
   }
   std::error_code close() override { return file_->close(); }
@@ -100,7 +103,13 @@ class LoggingFileSystem final : public llvm::vfs::ProxyFileSystem {
   llvm::ErrorOr<std::unique_ptr<llvm::vfs::File>> openFileForRead(const llvm::Twine& path) override {
     auto out = ProxyFileSystem::openFileForRead(path);
     if (!out) {
-      (void)status(path);  // absent, or there and unreadable
+      // A folder cannot be opened and yet is there.
+      const auto facts = ProxyFileSystem::status(path);
+      const bool isNoFile = isAbsence(out.getError()) || out.getError() == std::errc::is_a_directory;
+      if (isNoFile && !(facts && facts->isRegularFile()))
+        note(path.str(), facts);
+      else
+        log_.failed(path.str(), out.getError());
       return out;
     }
     note(path.str(), (*out)->status());
@@ -116,7 +125,7 @@ class LoggingFileSystem final : public llvm::vfs::ProxyFileSystem {
         log_.here(*folder);
     }
     if (!facts)
-      log_.absent(path);
+      log_.failed(path, facts.getError());
     else if (facts->isDirectory() && path != ".")  // which is always there
       log_.folder(path);
     else if (facts->isRegularFile())

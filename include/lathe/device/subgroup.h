@@ -225,7 +225,8 @@ struct subgroup_t {
   LATHE_INLINE T shuffle_down(T value, unsigned delta, unsigned width = size()) const {
     return detail::shuffle<detail::shuffle_kind::down>(mask, value, delta, width);
   }
-  /// The value of the item at position id() ^ bits; the caller's own where that is no item of its segment.
+  /// The value of the item at position id() ^ bits, which may be in an earlier segment; the caller's own where it would
+  /// be in a later one.
   template <class T>
   LATHE_INLINE T shuffle_xor(T value, unsigned bits, unsigned width = size()) const {
     return detail::shuffle<detail::shuffle_kind::exclusive_or>(mask, value, bits, width);

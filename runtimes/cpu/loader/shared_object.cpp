@@ -9,6 +9,8 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include <atomic>
+#include <cstdint>
 #include <string>
 
 #include <fmt/format.h>
@@ -44,6 +46,15 @@ int memoryFile(std::span<const std::byte> bytes) {
   return file;
 }
 
+/// A path of the descriptor that no load before had: the system's loader gives the library that it has already under a
+/// name, and numbers of descriptors come again. The path spells a serial number in its slashes and dots.
+std::string pathOf(int file) {
+  static std::atomic<std::uint64_t> serial = 0;
+  std::string path = "/proc/self/fd";
+  for (std::uint64_t rest = ++serial; rest != 0; rest /= 2) path += rest % 2 != 0 ? "/." : "//";
+  return fmt::format("{}/{}", path, file);
+}
+
 Result<void> checkFile(std::span<const std::byte> bytes) {
   const auto header = loadAt<Elf64_Ehdr>(bytes, 0);
   if (!header) return objectError("it is cut off");
@@ -72,7 +83,7 @@ Result<SharedObject> SharedObject::open(std::span<const std::byte> bytes) {
   }
   // Mathematics may be nowhere in the process yet.
   for (const char* name : {"libm.so.6", "libmvec.so.1"}) (void)::dlopen(name, RTLD_NOW | RTLD_GLOBAL);
-  const std::string path = fmt::format("/proc/self/fd/{}", file);
+  const std::string path = pathOf(file);
   const char* const name = path.c_str();
   auto library = DynamicLibrary::open(std::span(&name, 1));
   ::close(file);

@@ -11,7 +11,9 @@
 #include <bit>
 #include <cmath>
 #include <cstring>
+#include <filesystem>
 #include <fstream>
+#include <iterator>
 #include <limits>
 #include <random>
 #include <sstream>
@@ -323,6 +325,39 @@ double asBfloat16(double value) {
   (void)std::frexp(value, &exponent);
   const int bits = std::min(8, 8 + exponent + 125);
   return std::ldexp(std::nearbyint(std::ldexp(value, bits - exponent)), exponent - bits);
+}
+
+std::vector<std::byte> bytesOfFile(const char* path) {
+  std::ifstream file(path, std::ios::binary);
+  const std::string text{std::istreambuf_iterator<char>(file), {}};
+  return bytesOf(text.data(), text.data() + text.size());
+}
+
+int numberOf(const LoadedObject& object) {
+  return reinterpret_cast<int (*)()>(object.function("number"))();
+}
+
+TEST(SharedObjects, EachRunsItsOwnCode) {
+  const auto first = LoadedObject::loadShared(bytesOfFile(LATHE_TEST_NUMBERED_1));
+  ASSERT_TRUE(first) << first.error().message;
+  auto second = LoadedObject::loadShared(bytesOfFile(LATHE_TEST_NUMBERED_2));
+  ASSERT_TRUE(second) << second.error().message;
+  EXPECT_EQ(numberOf(**first), 1);
+  EXPECT_EQ(numberOf(**second), 2);
+  second = LoadedObject::loadShared(bytesOfFile(LATHE_TEST_NUMBERED_1));
+  ASSERT_TRUE(second);
+  EXPECT_NE((*first)->function("number"), (*second)->function("number"));
+}
+
+TEST(SharedObjects, KeepNoDescriptors) {
+  const auto count = [] {
+    const std::filesystem::directory_iterator all("/proc/self/fd");
+    return std::distance(begin(all), end(all));
+  };
+  const auto before = count();
+  const auto object = LoadedObject::loadShared(bytesOfFile(LATHE_TEST_NUMBERED_1));
+  ASSERT_TRUE(object);
+  EXPECT_EQ(count(), before);
 }
 
 TEST(Externals, NarrowsToBfloat16OnceAndToEven) {

@@ -3,10 +3,12 @@
 // Plugins: a good one is used, and every broken one is an error that names the file and what to do.
 #include "core/target/plugin.h"
 
+#include <chrono>
 #include <fstream>
 
 #include <gtest/gtest.h>
 
+#include "core/store/file_identity.h"
 #include "core/target/builtin.h"
 #include "core/target/registry.h"
 
@@ -144,6 +146,30 @@ TEST(Plugin, ATargetWithoutADescriptorNeedsAFile) {
       << registry.error().message;
 }
 
+TEST(Plugin, IsKnownByTheFileThatWasLoaded) {
+  const auto folder = std::filesystem::path(testing::TempDir()) / "lathe_plugin_replaced";
+  std::filesystem::remove_all(folder);
+  std::filesystem::create_directories(folder);
+  const std::filesystem::path path[] = {folder / "plugin.so"};
+  std::filesystem::copy(pluginPath("good"), path[0]);
+  const std::string loaded = fileIdentity(path[0]);
+  const auto identity = [&] {
+    const auto registry = TargetRegistry::create({linkedIn<nothing>, builtinDialects()}, path);
+    if (!registry) return registry.error().render();
+    EXPECT_EQ(registry->pluginMarkOf(*registry->dialects().back())->identity, loaded);
+    const auto entry = registry->find("plugged");
+    return entry && (*entry)->plugins.size() == 1 ? (*entry)->plugins.front().identity : "no plugin";
+  };
+  EXPECT_EQ(identity(), loaded);
+  // Another file takes its place, whose code does not run: the process has the library of that path already.
+  std::ofstream(folder / "next.so", std::ios::binary) << std::ifstream(pluginPath("good"), std::ios::binary).rdbuf();
+  std::filesystem::last_write_time(folder / "next.so",
+                                   std::filesystem::last_write_time(path[0]) + std::chrono::seconds(1));
+  std::filesystem::rename(folder / "next.so", path[0]);
+  ASSERT_NE(fileIdentity(path[0]), loaded);
+  EXPECT_EQ(identity(), loaded);
+}
+
 /// A descriptor file that names a plugin beside it.
 class FileWithPlugin : public testing::Test {
  protected:
@@ -169,6 +195,22 @@ TEST_F(FileWithPlugin, HasItsHooks) {
   EXPECT_NE((*entry)->createHooks, nullptr);
   EXPECT_EQ((*entry)->pluginVersion, "sample 1.2");
   EXPECT_EQ((*entry)->deviceBitcode.size(), 2U);
+}
+
+TEST_F(FileWithPlugin, ThePluginsOfWhatItExtendsCountToo) {
+  const auto folder = std::filesystem::path(testing::TempDir()) / "lathe_plugin_inherited";
+  std::filesystem::remove_all(folder);
+  std::filesystem::create_directories(folder / "filed");
+  std::filesystem::copy(pluginPath("for_file"), folder / "filed" / "hooks.so");
+  std::ofstream(folder / "filed" / "filed.yaml") << "lathe: 1\nname: filed\nextends: plugged\nplugin: hooks.so\n";
+  const std::filesystem::path path[] = {folder, pluginPath("good")};
+  const auto registry = TargetRegistry::create({linkedIn<nothing>, builtinDialects()}, path);
+  ASSERT_TRUE(registry) << registry.error().render();
+  const auto entry = registry->find("filed");
+  ASSERT_TRUE(entry) << entry.error().render();
+  ASSERT_EQ((*entry)->plugins.size(), 2U);
+  EXPECT_EQ((*entry)->plugins[0].identity, fileIdentity(pluginPath("good")));
+  EXPECT_EQ((*entry)->plugins[1].identity, fileIdentity(folder / "filed" / "hooks.so"));
 }
 
 TEST_F(FileWithPlugin, MustBeRegisteredByIt) {

@@ -5,8 +5,10 @@
 
 #include <array>
 #include <bit>
+#include <cfenv>
 #include <charconv>
 #include <cmath>
+#include <cstdlib>
 #include <cstring>
 #include <limits>
 
@@ -152,19 +154,38 @@ std::optional<std::string> storeIntegerText(ElementType type, std::string_view t
   return std::nullopt;
 }
 
+/// The number that `text` writes, with `nearest` for a double, to be rounded once more: of the two doubles beside it
+/// the one with an odd significand, so that what is not halfway between two numbers of fewer bits is not taken for that
+/// (S. Boldo, G. Melquiond, "When double rounding is odd").
+double roundedToOdd(const std::string& text, double nearest) {
+  if (!std::isfinite(nearest)) return nearest;
+  const int mode = std::fegetround();
+  const auto rounded = [&](int direction) {
+    std::fesetround(direction);
+    return std::strtod(text.c_str(), nullptr);
+  };
+  const double below = rounded(FE_DOWNWARD), above = rounded(FE_UPWARD);
+  std::fesetround(mode);
+  return std::bit_cast<std::uint64_t>(below) % 2 != 0 ? below : above;
+}
+
 std::optional<std::string> storeFloatingText(ElementType type, std::string_view text, std::byte* to) {
   const std::string_view digits = !text.empty() && text[0] == '+' ? text.substr(1) : text;
   double value = 0;
   const auto [end, status] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
   const bool whole = end == digits.data() + digits.size();
+  const auto store = [&](const std::string& decimal, double nearest) {
+    return storeFloating(type, type.scalarBytes == sizeof(double) ? nearest : roundedToOdd(decimal, nearest), to);
+  };
   if (status == std::errc::invalid_argument || !whole) {
     if (const auto hexadecimal = parseInteger(text); hexadecimal && !hexadecimal->overflow) {
       const auto magnitude = static_cast<double>(hexadecimal->magnitude);
-      if (storeFloating(type, hexadecimal->negative ? -magnitude : magnitude, to)) return std::nullopt;
+      const std::string decimal = (hexadecimal->negative ? "-" : "") + std::to_string(hexadecimal->magnitude);
+      if (store(decimal, hexadecimal->negative ? -magnitude : magnitude)) return std::nullopt;
     } else {
       return fmt::format("'{}' is not a number", text);
     }
-  } else if (status != std::errc::result_out_of_range && storeFloating(type, value, to)) {
+  } else if (status != std::errc::result_out_of_range && store(std::string(digits), value)) {
     return std::nullopt;
   }
   return fmt::format("{} is outside the range of {}", text, nameOf(type));

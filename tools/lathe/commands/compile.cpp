@@ -47,7 +47,7 @@ class CompileCommand final : public Command {
     options_.configure(app, /*manyTargets=*/true);
     app.add_option("-e,--emit", emit_,
                    "portable, relocatable, ir, bitcode, asm, object, executable, image, … (default: by the output "
-                   "file's ending .o, .s, .ll, .bc "
+                   "file's ending .o, .s, .ll, .bc, .so, .a "
                    "or a format of the target's, as .ptx, else image; see 'lathe targets')")
         ->type_name("FORMAT");
     app.add_option("-o,--output", output_, "output file; '-' is standard output (default: the source's name)")
@@ -148,10 +148,11 @@ class CompileCommand final : public Command {
     }
     const std::string ending = std::filesystem::path(path).extension().string();
     if (ending.size() < 2 || ending == ".limg") return "image";
+    const std::string format = ending == ".so" ? "shared" : ending == ".a" ? "archive" : ending.substr(1);
     // A target that there is not is the compile's error to give.
     const auto info = compiler.target(target);
-    const bool isFormat = info && std::ranges::find(info->formats, ending.substr(1)) != info->formats.end();
-    return isFormat ? ending.substr(1) : "image";
+    const bool isFormat = info && std::ranges::find(info->formats, format) != info->formats.end();
+    return isFormat ? format : "image";
   }
 
   /// A shared library without a name is looked for at the path by which the linker of a program was given it.
