@@ -77,7 +77,7 @@ class LoggedFile final : public llvm::vfs::File {
     auto out = file_->getBuffer(name, size, needsZero, isVolatile);
     if (facts && out)
       log_.read(path_, *facts, (*out)->getBuffer());
-    else
+    else if (!facts || !facts->isDirectory())  // a folder has no text, every time
       log_.failed(path_, facts ? out.getError() : facts.getError());
     return out;
   }

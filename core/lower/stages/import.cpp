@@ -368,7 +368,6 @@ llvm::Error stage::neutralise(Lowering& lowering) {
   if (compare && compare->isDeclaration() && !lowering.descriptor.codegen.libraryCalls) allowBuiltins(*compare);
   if (auto error = canonicalisePrint(*lowering.module)) return error;
   canonicaliseTrap(*lowering.module);
-  packVariableArguments(*lowering.module, !llvm::is_contained(lowering.descriptor.forbid, "varargs"));
   offsetMaskedPointers(*lowering.module);
   return llvm::Error::success();
 }
@@ -383,8 +382,9 @@ llvm::Error stage::import(Lowering& lowering) {
   canonicaliseAllocation(*lowering.module);
   for (Diagnostic& finding : checkPortable(*lowering.module, lowering.descriptor))
     (finding.severity == Severity::error ? diagnostics : lowering.warnings).push_back(std::move(finding));
-  if (diagnostics.empty()) return llvm::Error::success();
-  return toLlvm(combined(std::move(diagnostics), "import"));
+  if (!diagnostics.empty()) return toLlvm(combined(std::move(diagnostics), "import"));
+  packVariableArguments(*lowering.module, !llvm::is_contained(lowering.descriptor.forbid, "varargs"));
+  return llvm::Error::success();
 }
 
 }  // namespace lathe::detail

@@ -1,7 +1,7 @@
 // Variable arguments are packed as the front end's va_list has them, whatever the target's is, and a mask of a pointer is an
 // offset.
 //
-// RUN: %lathe compile %s -t cpu -O0 --dump-after neutralise -o %t.limg 2>&1 | FileCheck %s
+// RUN: %lathe compile %s -t cpu -O0 --dump-after import -o %t.limg 2>&1 | FileCheck %s
 // RUN: %lathe compile %s -t spirv -o %t.limg
 // RUN: %lathe compile %s -t cuda:sm_90 -O1 -o %t.limg
 #include <stdarg.h>
