@@ -37,6 +37,18 @@ LATHE_INLINE int laneAt(WarpMask mask, unsigned rank) {
   for (; rank > 0; --rank) mask &= mask - 1;
   return mask == 0 ? -1 : lathe::detail::firstOf(mask);
 }
+/// The bits of `mask` whose positions among them are in the caller's row of `size`.
+LATHE_INLINE WarpMask rowOf(WarpMask mask, unsigned size) {
+  WarpMask rest = mask;
+  for (unsigned before = below(mask) / size * size; before > 0; --before) rest &= rest - 1;
+  WarpMask out = 0;
+  for (unsigned left = size; left > 0 && rest != 0; --left, rest &= rest - 1) out |= rest & -rest;
+  return out;
+}
+/// The place of a group among those that one group was divided into.
+struct PlaceAmong {
+  unsigned rank = 0, size = 1;
+};
 }  // namespace details
 
 /// Any group: what it is is known at run time only.
@@ -144,12 +156,13 @@ namespace __v1 {
 
 class coalesced_group : public WarpGroup<coalesced_group> {
  public:
-  LATHE_INLINE explicit coalesced_group(details::WarpMask mask) : mask_(mask) {}
+  LATHE_INLINE explicit coalesced_group(details::WarpMask mask, details::PlaceAmong place = {})
+      : mask_(mask), place_(place) {}
   LATHE_INLINE unsigned size() const { return static_cast<unsigned>(lathe::detail::countOf(mask_)); }
   LATHE_INLINE unsigned num_threads() const { return size(); }
   LATHE_INLINE unsigned thread_rank() const { return details::below(mask_); }
-  LATHE_INLINE unsigned meta_group_rank() const { return 0; }
-  LATHE_INLINE unsigned meta_group_size() const { return 1; }
+  LATHE_INLINE unsigned meta_group_rank() const { return place_.rank; }
+  LATHE_INLINE unsigned meta_group_size() const { return place_.size; }
   LATHE_INLINE details::WarpMask laneMask() const { return mask_; }
   LATHE_INLINE details::WarpMask byRank(details::WarpMask bits) const {
     details::WarpMask out = 0;
@@ -180,6 +193,7 @@ class coalesced_group : public WarpGroup<coalesced_group> {
 
  private:
   details::WarpMask mask_;
+  details::PlaceAmong place_;
 };
 LATHE_INLINE coalesced_group coalesced_threads() {
   return coalesced_group(__activemask());
@@ -201,16 +215,29 @@ LATHE_INLINE thread_block_tile<Size, Parent> tiled_partition(const Parent& paren
   return thread_block_tile<Size, Parent>(parent);
 }
 LATHE_INLINE thread_group tiled_partition(const thread_group& parent, unsigned size) {
-  return {false, details::maskOfTile(size) & (parent.isBlock() ? lathe::detail::wholeWarp : parent.mask())};
+  return {false, parent.isBlock() ? details::maskOfTile(size) : details::rowOf(parent.mask(), size)};
 }
+/// Of groups with gaps the ranks are divided, not the lanes.
+LATHE_INLINE coalesced_group tiled_partition(const coalesced_group& parent, unsigned size) {
+  if (parent.size() <= size) return parent;
+  return coalesced_group(details::rowOf(parent.laneMask(), size),
+                         {parent.thread_rank() / size, (parent.size() + size - 1) / size});
+}
+/// The groups are numbered by their first lanes.
 template <class Group, class Label>
 LATHE_INLINE coalesced_group labeled_partition(const Group& group, Label label) {
-  return coalesced_group(__match_any_sync(group.laneMask(), label));
+  const details::WarpMask own = __match_any_sync(group.laneMask(), label);
+  const int first = lathe::detail::firstOf(own);
+  const details::WarpMask firsts = __ballot_sync(group.laneMask(), details::lane() == static_cast<unsigned>(first));
+  const auto count = [](details::WarpMask mask) { return static_cast<unsigned>(lathe::detail::countOf(mask)); };
+  return coalesced_group(own, {count(firsts & details::lowest(static_cast<unsigned>(first))), count(firsts)});
 }
+/// Where all agree, one group; else that of `false` is the first.
 template <class Group>
 LATHE_INLINE coalesced_group binary_partition(const Group& group, bool predicate) {
-  const details::WarpMask with = __ballot_sync(group.laneMask(), predicate);
-  return coalesced_group(predicate ? with : group.laneMask() & ~with);
+  const details::WarpMask all = group.laneMask(), with = __ballot_sync(all, predicate);
+  if (with == 0 || with == all) return coalesced_group(all);
+  return coalesced_group(predicate ? with : all & ~with, {predicate, 2});
 }
 
 class grid_group {

@@ -68,6 +68,10 @@
     put(__##type##2char_rz(x)), put(__##type##2uchar_rz(x));                                           \
     put(static_cast<signed char>(x)), put(static_cast<unsigned char>(x));                              \
     put(static_cast<short>(x)), put(static_cast<unsigned short>(x));                                   \
+    put(static_cast<int>(x)), put(static_cast<unsigned>(x));                                           \
+    const long long signedCast = x;                                                                    \
+    const unsigned long long unsignedCast = x;                                                         \
+    put(signedCast), put(unsignedCast);                                                                \
     const auto both = make_##pair(__ushort_as_##type(0x4000), x);                                      \
     const float2 wide = __##pair##2float2(both);                                                       \
     const float reals[] = {__##type##2float(x), __high2float(both), wide.y, static_cast<float>(x),     \

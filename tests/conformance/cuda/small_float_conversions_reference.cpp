@@ -12,7 +12,7 @@ namespace {
 
 using I64 = std::int64_t;
 using U64 = std::uint64_t;
-constexpr std::size_t n = 192, realFunctions = 11, integerFunctions = 24, backFunctions = 24 + 2 + 4 + 5;
+constexpr std::size_t n = 192, realFunctions = 11, integerFunctions = 24, backFunctions = 24 + 2 + 8 + 5;
 constexpr Rounding modes[] = {Rounding::nearest, Rounding::zero, Rounding::up, Rounding::down};
 
 std::uint32_t bitsOf(float x) {
@@ -101,6 +101,10 @@ void toOthers(Arguments& a, const DeviceInfo&) {
     put(nearestInteger(x, Rounding::zero, std::uint8_t{0}));
     put(nearestInteger(x, Rounding::zero, std::int16_t{0}));
     put(nearestInteger(x, Rounding::zero, std::uint16_t{0}));
+    put(nearestInteger(x, Rounding::zero, std::int32_t{0}));
+    put(nearestInteger(x, Rounding::zero, std::uint32_t{0}));
+    put(nearestInteger(x, Rounding::zero, std::numeric_limits<I64>::min()));
+    put(nearestInteger(x, Rounding::zero, U64{1} << 63));
     const I64 wide = std::isnan(x) ? 0x7fc00000 : static_cast<std::int32_t>(bitsOf(static_cast<float>(x)));
     put(wide), put(wide), put(wide), put(wide);
     put(static_cast<std::int32_t>(bitsOf(static_cast<float>(2 * format.value(0x4000)))));
