@@ -40,6 +40,10 @@ LATHE_INLINE unsigned __builtin_amdgcn_wavefrontsize() {
 }
 
 namespace lathe::detail {
+template <class T, int N>
+using AmdVector = T __attribute__((ext_vector_type(N)));
+using AmdShort2 = AmdVector<short, 2>;
+using AmdUnsignedShort2 = AmdVector<unsigned short, 2>;
 /// The device ABI's number of one of AMD's names of scopes.
 consteval int scopeNamed(const char* name) {
   switch (name[0]) {
@@ -91,6 +95,16 @@ LATHE_INLINE unsigned long long __builtin_amdgcn_ballot_w64(bool predicate) {
 LATHE_INLINE unsigned __builtin_amdgcn_ballot_w32(bool predicate) {
   return static_cast<unsigned>(__builtin_amdgcn_ballot_w64(predicate));
 }
+LATHE_INLINE unsigned long long __builtin_amdgcn_read_exec() {
+  return __lathe_active_mask();
+}
+/// Whether the caller's bit is set.
+LATHE_INLINE bool __builtin_amdgcn_inverse_ballot_w64(unsigned long long bits) {
+  return bits >> __lathe_subgroup_item_id() & 1;
+}
+LATHE_INLINE bool __builtin_amdgcn_inverse_ballot_w32(unsigned bits) {
+  return __builtin_amdgcn_inverse_ballot_w64(bits);
+}
 #define __hip_ds_bpermute __builtin_amdgcn_ds_bpermute
 LATHE_INLINE float __hip_ds_bpermutef(int address, float value) {
   return __builtin_bit_cast(float, __builtin_amdgcn_ds_bpermute(address, __builtin_bit_cast(int, value)));
@@ -112,6 +126,32 @@ LATHE_INLINE int __builtin_amdgcn_sbfe(int bits, unsigned offset, unsigned width
   const unsigned field = static_cast<unsigned>(bits) >> offset & ((1u << width) - 1);
   const unsigned sign = 1u << (width - 1);
   return static_cast<int>((field ^ sign) - sign);
+}
+/// Dot products of two halves of words, on top of `sum`; they saturate as those of bytes do.
+LATHE_INLINE int __builtin_amdgcn_sdot2(lathe::detail::AmdShort2 a, lathe::detail::AmdShort2 b, int sum,
+                                        bool saturate) {
+  const long long out = static_cast<long long>(a.x * b.x) + a.y * b.y + sum;
+  if (!saturate) return static_cast<int>(out);
+  return static_cast<int>(out > 0x7fffffffll ? 0x7fffffffll : out < -0x80000000ll ? -0x80000000ll : out);
+}
+LATHE_INLINE unsigned __builtin_amdgcn_udot2(lathe::detail::AmdUnsignedShort2 a, lathe::detail::AmdUnsignedShort2 b,
+                                             unsigned sum, bool saturate) {
+  const unsigned long long out = 0ull + static_cast<unsigned>(a.x) * b.x + static_cast<unsigned>(a.y) * b.y + sum;
+  return saturate && out > ~0u ? ~0u : static_cast<unsigned>(out);
+}
+/// Dot products of eight numbers of four bits.
+LATHE_INLINE int __builtin_amdgcn_sdot8(int a, int b, int sum, bool saturate) {
+  int products = 0;
+  for (int i = 0; i < 32; i += 4)
+    products += (static_cast<int>(static_cast<unsigned>(a) << (28 - i)) >> 28) *
+                (static_cast<int>(static_cast<unsigned>(b) << (28 - i)) >> 28);
+  if (saturate) return __builtin_elementwise_add_sat(products, sum);
+  return static_cast<int>(static_cast<unsigned>(products) + static_cast<unsigned>(sum));
+}
+LATHE_INLINE unsigned __builtin_amdgcn_udot8(unsigned a, unsigned b, unsigned sum, bool saturate) {
+  unsigned products = 0;
+  for (int i = 0; i < 32; i += 4) products += (a >> i & 15) * (b >> i & 15);
+  return saturate ? __builtin_elementwise_add_sat(products, sum) : products + sum;
 }
 /// Dot products of four bytes, on top of `sum`; with `saturate` what does not fit is the nearest number that does.
 LATHE_INLINE unsigned __builtin_amdgcn_udot4(unsigned a, unsigned b, unsigned sum, bool saturate) {
@@ -148,9 +188,54 @@ LATHE_AMD_APPROXIMATION(sqrtf, float, "llvm.amdgcn.sqrt.f32", sqrtf(x))
 LATHE_AMD_APPROXIMATION(exp2f, float, "llvm.amdgcn.exp2.f32", exp2f(x))
 LATHE_AMD_APPROXIMATION(logf, float, "llvm.amdgcn.log.f32", log2f(x))
 LATHE_AMD_APPROXIMATION(fractf, float, "llvm.amdgcn.fract.f32", x - floorf(x))
+LATHE_AMD_APPROXIMATION(fract, double, "llvm.amdgcn.fract.f64", x - floor(x))
+// Of turns, not radians.
+LATHE_AMD_APPROXIMATION(sinf, float, "llvm.amdgcn.sin.f32", sinpif(2 * x))
+LATHE_AMD_APPROXIMATION(cosf, float, "llvm.amdgcn.cos.f32", cospif(2 * x))
 #undef LATHE_AMD_APPROXIMATION
 LATHE_INLINE float __builtin_amdgcn_fmed3f(float x, float y, float z) {
   return fmaxf(fminf(x, y), fminf(fmaxf(x, y), z));
+}
+
+LATHE_INLINE float __builtin_amdgcn_ldexpf(float x, int exponent) {
+  return ldexpf(x, exponent);
+}
+LATHE_INLINE double __builtin_amdgcn_ldexp(double x, int exponent) {
+  return ldexp(x, exponent);
+}
+// Of infinities and what is no number: the number itself, and 0.
+LATHE_INLINE float __builtin_amdgcn_frexp_mantf(float x) {
+  int exponent;
+  return frexpf(x, &exponent);
+}
+LATHE_INLINE double __builtin_amdgcn_frexp_mant(double x) {
+  int exponent;
+  return frexp(x, &exponent);
+}
+LATHE_INLINE int __builtin_amdgcn_frexp_expf(float x) {
+  int exponent = 0;
+  if (isfinite(x)) (void)frexpf(x, &exponent);
+  return exponent;
+}
+LATHE_INLINE int __builtin_amdgcn_frexp_exp(double x) {
+  int exponent = 0;
+  if (isfinite(x)) (void)frexp(x, &exponent);
+  return exponent;
+}
+/// Bits of `kinds`: signalling and quiet NaN, then of negative sign infinity, normal, subnormal and zero, then of
+/// positive sign the same backwards.
+LATHE_INLINE bool __builtin_amdgcn_classf(float x, int kinds) {
+  const unsigned bits = __float_as_uint(x), magnitude = bits & 0x7fffffff;
+  if (magnitude > 0x7f800000) return kinds >> (magnitude >> 22 & 1) & 1;
+  const int size = magnitude == 0 ? 0 : magnitude < 0x800000 ? 1 : magnitude < 0x7f800000 ? 2 : 3;
+  return kinds >> (bits >> 31 ? 5 - size : 6 + size) & 1;
+}
+LATHE_INLINE bool __builtin_amdgcn_class(double x, int kinds) {
+  const unsigned long long bits = __builtin_bit_cast(unsigned long long, x), magnitude = bits & ~0ull >> 1;
+  constexpr unsigned long long infinity = 0x7ffull << 52;
+  if (magnitude > infinity) return kinds >> (magnitude >> 51 & 1) & 1;
+  const int size = magnitude == 0 ? 0 : magnitude < 1ull << 52 ? 1 : magnitude < infinity ? 2 : 3;
+  return kinds >> (bits >> 63 ? 5 - size : 6 + size) & 1;
 }
 
 extern "C" __device__ unsigned __lathe_amd_perm(unsigned, unsigned, unsigned) __asm__("llvm.amdgcn.perm");
@@ -191,11 +276,13 @@ LATHE_AMD(unsigned, permlanex16, "permlanex16.i32", unsigned, unsigned, unsigned
 LATHE_AMD(unsigned, sad_u8, "sad.u8", unsigned, unsigned, unsigned)
 LATHE_AMD(unsigned, msad_u8, "msad.u8", unsigned, unsigned, unsigned)
 LATHE_AMD(unsigned, lerp, "lerp", unsigned, unsigned, unsigned)
+LATHE_AMD(unsigned, sad_hi_u8, "sad.hi.u8", unsigned, unsigned, unsigned)
+LATHE_AMD(unsigned, sad_u16, "sad.u16", unsigned, unsigned, unsigned)
+LATHE_AMD(int, writelane, "writelane.i32", int, int, int)
+LATHE_AMD(void, s_setreg, "s.setreg", int, unsigned)
 LATHE_AMD(unsigned, s_getreg, "s.getreg", int)
 
 namespace lathe::detail {
-template <class T, int N>
-using AmdVector = T __attribute__((ext_vector_type(N)));
 using AmdHalf2 = AmdVector<_Float16, 2>;
 using AmdHalf4 = AmdVector<_Float16, 4>;
 using AmdShort4 = AmdVector<short, 4>;
@@ -217,6 +304,11 @@ using AmdInt16 = AmdVector<int, 16>;
 using AmdInt32 = AmdVector<int, 32>;
 }  // namespace lathe::detail
 LATHE_AMD(lathe::detail::AmdHalf2, cvt_pkrtz, "cvt.pkrtz", float, float)
+LATHE_AMD(lathe::detail::AmdShort2, cvt_pknorm_i16, "cvt.pknorm.i16", float, float)
+LATHE_AMD(lathe::detail::AmdUnsignedShort2, cvt_pknorm_u16, "cvt.pknorm.u16", float, float)
+LATHE_AMD(lathe::detail::AmdShort2, cvt_pk_i16, "cvt.pk.i16", int, int)
+LATHE_AMD(lathe::detail::AmdUnsignedShort2, cvt_pk_u16, "cvt.pk.u16", unsigned, unsigned)
+LATHE_AMD(unsigned, cvt_pk_u8_f32, "cvt.pk.u8.f32", float, unsigned, unsigned)
 LATHE_AMD(float, fdot2, "fdot2", lathe::detail::AmdHalf2, lathe::detail::AmdHalf2, float, bool)
 // Floats of 8 bits, of CDNA 3 (fnuz) and RDNA 4 (OCP's): two into a half of a word, one with random bits into a byte,
 // and back.
