@@ -8,7 +8,7 @@ constexpr int threads = 96, warp = 32, columns = 16;
 
 /// Which threads of a warp are in the caller's part, and which part of how many that is.
 struct Part {
-  std::vector<int> lanes;
+  std::vector<int> lanes = {};
   int place = 0, count = 1;
 };
 
