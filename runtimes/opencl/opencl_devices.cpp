@@ -133,7 +133,9 @@ Result<OpenClDevice> examine(const OpenClEntryPoints& library, ClPlatform platfo
                                    : fmt::format("takes {} only, and Lathe makes SPIR-V 1.2 to 1.6", versions));
   out.svm = ask.number<std::uint64_t>(ClDeviceInfo::svmCapabilities);
   if ((out.svm & (ClSvm::coarse | ClSvm::fine | ClSvm::fineSystem)) == 0) return cannot("has no shared virtual memory");
-  if (out.subgroupSizes.empty() && !out.newLanguage.empty()) {
+  // Drivers before 2.1 do not know the question, and answer 0 as those of devices without subgroups do.
+  const bool hasSubgroups = version < "OpenCL 2.1" || ask.number<std::uint32_t>(ClDeviceInfo::mostSubgroups) != 0;
+  if (out.subgroupSizes.empty() && !out.newLanguage.empty() && hasSubgroups) {
     out.subgroupQuery = subgroupQueryOf(cl, library.getKernelSubGroupInfo, platform, version, extensions);
     const std::size_t size = out.subgroupQuery ? usualSubgroupOf(cl, out.subgroupQuery, device, out.newLanguage) : 0;
     if (size != 0) out.subgroupSizes = {size};

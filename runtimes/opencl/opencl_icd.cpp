@@ -1,10 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtimes/opencl/opencl_icd.h"
 
+#include <dlfcn.h>
+
 #include <algorithm>
 #include <array>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include <fmt/format.h>
 
@@ -108,6 +114,46 @@ Result<OpenClEntryPoints> bindByTable(ClPlatform platform, GetPlatformIDs platfo
   });
 }
 
+/// The drivers' libraries, by name or path, in the loader's order.
+std::vector<std::string> namedDrivers() {
+  std::vector<std::string> out;
+  if (const char* const names = std::getenv("OCL_ICD_FILENAMES")) {
+    std::string_view rest = names;
+    for (std::size_t end = 0; end != std::string_view::npos; rest.remove_prefix(end + 1)) {
+      end = rest.find(':');
+      out.emplace_back(rest.substr(0, end));
+      if (end == std::string_view::npos) break;
+    }
+  }
+  const char* const vendors = std::getenv("OCL_ICD_VENDORS");
+  std::error_code ignored;
+  const std::filesystem::path place = vendors && *vendors ? vendors : "/etc/OpenCL/vendors";
+  const auto addFile = [&](const std::filesystem::path& file) {
+    std::string line;
+    if (file.extension() == ".icd" && std::getline(std::ifstream(file), line)) out.push_back(std::move(line));
+  };
+  addFile(place);
+  const std::filesystem::directory_iterator end;
+  for (std::filesystem::directory_iterator at(place, ignored); !ignored && at != end; at.increment(ignored))
+    addFile(at->path());
+  std::erase(out, "");
+  return out;
+}
+
+/// Opens the drivers that a loader will find (OCL_ICD_FILENAMES, and the files of OCL_ICD_VENDORS or
+/// /etc/OpenCL/vendors), where this process has a Clang as a shared library. A driver with another Clang (PoCL) would
+/// call functions of this one, whose names are the same; opened here, each looks for names among its own libraries
+/// first, and stays so when the loader opens it. They stay open. Elsewhere nothing is opened: a host that replaces
+/// `operator new` replaces it for drivers too.
+void openDriversApart() {
+  // clang::getClangFullVersion(). Sanitizers' runtimes refuse what is opened in this way.
+  if (!::dlsym(RTLD_DEFAULT, "_ZN5clang19getClangFullVersionB5cxx11Ev") || ::dlsym(RTLD_DEFAULT, "__asan_init") ||
+      ::dlsym(RTLD_DEFAULT, "__tsan_init"))
+    return;
+  for (const std::string& driver : namedDrivers())
+    (void)::dlopen(driver.c_str(), RTLD_NOW | RTLD_LOCAL | RTLD_DEEPBIND);
+}
+
 }  // namespace
 
 int icdSlotOf(std::string_view function) {
@@ -117,8 +163,10 @@ int icdSlotOf(std::string_view function) {
 
 Result<OpenClEntryPoints> openClEntryPoints(const DynamicLibrary& library) {
   const auto extension = reinterpret_cast<FindExtension>(library.symbol("clGetExtensionFunctionAddress"));
-  if (library.symbol("clGetPlatformIDs") || !extension)
+  if (library.symbol("clGetPlatformIDs") || !extension) {
+    openDriversApart();
     return bind([&](const char* name) { return library.symbol(name); });
+  }
   const auto find = [&](const char* name) {
     void* const exported = library.symbol(name);
     return exported ? exported : extension(name);

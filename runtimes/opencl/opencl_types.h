@@ -54,9 +54,9 @@ struct ClDeviceInfo {
                                  available = 0x1027, compiler = 0x1028, name = 0x102B, driverVersion = 0x102D,
                                  version = 0x102F, extensions = 0x1030, doubleAbilities = 0x1032,
                                  languageVersion = 0x103D, svmCapabilities = 0x1053, ilVersion = 0x105B,
-                                 languageVersions = 0x1066, genericPointers = 0x1069, kernelClock = 0x1076,
-                                 subgroupSizes = 0x4108, floatAtomics = 0x4231, doubleAtomics = 0x4232,
-                                 halfAtomics = 0x4233, spirvExtensions = 0x12BA;
+                                 mostSubgroups = 0x105C, languageVersions = 0x1066, genericPointers = 0x1069,
+                                 kernelClock = 0x1076, subgroupSizes = 0x4108, floatAtomics = 0x4231,
+                                 doubleAtomics = 0x4232, halfAtomics = 0x4233, spirvExtensions = 0x12BA;
 };
 /// A bit of ClDeviceInfo::floatAbilities: division and square roots are exact where a program asks for it.
 inline constexpr std::uint64_t clExactDivision = 1 << 7;

@@ -47,26 +47,48 @@ class ReferenceFinder final : public clang::DynamicRecursiveASTVisitor {
   const clang::FunctionDecl* found = nullptr;
 };
 
-/// Where a value of type long double is made at run time: on the device it would be a double. Constants are folded as
-/// the host would, whose headers write many with an L.
-class LongDoubleFinder final : public clang::DynamicRecursiveASTVisitor {
+/// Where the neutral triple makes something else of a value than the source says, which IR does not show. One of type
+/// long double that is made at run time would be a double on the device; constants are folded as the host would, whose
+/// headers write many with an L. Objects behind a function's named parameters go as their fields, one by one, and
+/// va_arg expects them whole.
+class ChangedValueFinder final : public clang::DynamicRecursiveASTVisitor {
  public:
-  explicit LongDoubleFinder(const clang::ASTContext& ast) : ast_(ast) {}
+  explicit ChangedValueFinder(const clang::ASTContext& ast) : ast_(ast) {}
 
   bool VisitCastExpr(clang::CastExpr* cast) override {
     return cast->getCastKind() != clang::CK_LValueToRValue || look(*cast);
   }
-  bool VisitCallExpr(clang::CallExpr* call) override { return look(*call); }
+  bool VisitCallExpr(clang::CallExpr* call) override {
+    const clang::FunctionDecl* const callee = call->getDirectCallee();
+    if (!callee || !callee->isVariadic() || !callee->isDefined()) return look(*call);
+    for (unsigned i = callee->getNumParams(); i < call->getNumArgs(); ++i) {
+      const clang::Expr& argument = *call->getArg(i);
+      const clang::QualType type = argument.getType();
+      if (!type->isRecordType() && !type->isAnyComplexType()) continue;
+      found("an object, of type '" + type.getUnqualifiedType().getAsString() +
+                "', among the variable arguments of a function",
+            "pass a pointer to it, or its members", argument.getExprLoc());
+      return false;
+    }
+    return look(*call);
+  }
 
   clang::SourceLocation where;
+  std::string message, hint;
 
  private:
   bool look(const clang::Expr& value) {
     if (!value.getType()->isSpecificBuiltinType(clang::BuiltinType::LongDouble) || value.isValueDependent() ||
         value.isEvaluatable(ast_))
       return true;
-    where = value.getExprLoc();
+    found("a value of type long double, which no device has",
+          "use double, whose range and precision are the same on every target", value.getExprLoc());
     return false;
+  }
+  void found(std::string what, std::string instead, clang::SourceLocation at) {
+    message = std::move(what);
+    hint = std::move(instead);
+    where = at;
   }
 
   const clang::ASTContext& ast_;
@@ -180,27 +202,26 @@ void KernelCollector::HandleTranslationUnit(clang::ASTContext& ast) {
     if (declaration) defined.emplace_back(declaration, &function);
   }
   for (const auto& [declaration, function] : defined) {
-    if (!native_) checkLongDouble(*declaration, *function, ast);
+    if (!native_) checkValues(*declaration, *function, ast);
     describe(*declaration, *function, ast);
   }
 }
 
-/// The neutral triple has it as double, which leaves no trace in IR.
-void KernelCollector::checkLongDouble(const clang::FunctionDecl& declaration, llvm::Function& function,
-                                      const clang::ASTContext& ast) {
+void KernelCollector::checkValues(const clang::FunctionDecl& declaration, llvm::Function& function,
+                                  const clang::ASTContext& ast) {
   clang::Stmt* const body = declaration.getBody();
   if (!body || ast.getSourceManager().isInSystemHeader(declaration.getLocation())) return;
-  LongDoubleFinder finder(ast);
+  ChangedValueFinder finder(ast);
   finder.TraverseStmt(body);
   if (!finder.where.isValid()) return;
   const SourceLocation at = sdk::locationOf(ast.getSourceManager(), finder.where);
   diagnostics_.push_back({.severity = Severity::error,
                           .code = ErrorCode::Unsupported,
-                          .message = "a value of type long double, which no device has",
+                          .message = finder.message,
                           .location = at,
                           .snippet = {},
                           .notes = {},
-                          .hint = "use double, whose range and precision are the same on every target"});
+                          .hint = finder.hint});
   marked_.push_back({function.getName().str(), {at}, {}});
 }
 

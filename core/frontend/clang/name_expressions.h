@@ -52,7 +52,7 @@ class KernelCollector final : public clang::ASTConsumer {
  private:
   void noteKernels(const clang::Decl& declaration);
   void addName(std::string name);
-  void checkLongDouble(const clang::FunctionDecl& declaration, llvm::Function& function, const clang::ASTContext& ast);
+  void checkValues(const clang::FunctionDecl& declaration, llvm::Function& function, const clang::ASTContext& ast);
   void checkLayouts(const clang::FunctionDecl& kernel, const clang::ASTContext& ast);
   void describe(const clang::FunctionDecl& declaration, llvm::Function& function, const clang::ASTContext& ast);
   void resolveExpressions(const clang::FunctionDecl& holder, const clang::ASTContext& ast);
