@@ -37,18 +37,17 @@ constexpr std::align_val_t memoryAlign{64};
 /// The processor's name: "AMD EPYC 9654 96-Core Processor".
 std::string processorName() {
 #if defined(__x86_64__)
-  // It says so itself ("Processor Brand String" in Intel's manual); for /proc/cpuinfo the kernel asks every core.
+  // It says so itself ("Processor Brand String" in Intel's manual), as all of 64 bits do; for /proc/cpuinfo the kernel
+  // asks every core.
   constexpr unsigned firstLeaf = 0x80000002, words = 4;
   std::array<unsigned, 3 * words> brand{};
-  if (__get_cpuid_max(0x80000000, nullptr) >= firstLeaf + 2) {
-    for (unsigned i = 0; i < brand.size(); i += words)
-      __cpuid(firstLeaf + i / words, brand[i], brand[i + 1], brand[i + 2], brand[i + 3]);
-    std::string_view name(reinterpret_cast<const char*>(brand.data()), sizeof(brand));
-    name = name.substr(0, name.find('\0'));
-    name.remove_prefix(std::min(name.find_first_not_of(' '), name.size()));
-    name = name.substr(0, name.find_last_not_of(' ') + 1);
-    if (!name.empty()) return std::string(name);
-  }
+  for (unsigned i = 0; i < brand.size(); i += words)
+    __cpuid(firstLeaf + i / words, brand[i], brand[i + 1], brand[i + 2], brand[i + 3]);
+  std::string_view name(reinterpret_cast<const char*>(brand.data()), sizeof(brand));
+  name = name.substr(0, name.find('\0'));
+  name.remove_prefix(std::min(name.find_first_not_of(' '), name.size()));
+  name = name.substr(0, name.find_last_not_of(' ') + 1);
+  if (!name.empty()) return std::string(name);
 #endif
   std::ifstream facts("/proc/cpuinfo");
   for (std::string line; std::getline(facts, line);) {

@@ -14,6 +14,7 @@
 #include <algorithm>
 #include <array>
 #include <atomic>
+#include <mutex>
 #include <optional>
 #include <system_error>
 #include <thread>
@@ -31,6 +32,8 @@ constexpr unsigned slotCount = 8;
 /// Launches that take less (nanoseconds) wake nobody, unless they follow each other so closely that who was woken once
 /// stays awake.
 constexpr double worthWaking = 20000;
+/// What it takes to begin the threads, in nanoseconds: until they run, a launch has to be worth that.
+constexpr double startCost = 50000;
 /// What is left to whoever works at a share: a quarter of it, between these nanoseconds.
 constexpr double leastKept = 2000, mostKept = 20000;
 
@@ -76,11 +79,6 @@ class ThreadScheduler final : public GroupScheduler {
       slot.shares = std::vector<Share>(workers_.size() + 1);
       slot.shares[0].inside = 1;  // the caller is always at work
     }
-    try {
-      for (unsigned i = 0; i < workers_.size(); ++i) workers_[i].thread = std::thread([this, i] { serve(i); });
-    } catch (const std::system_error&) {
-      // With fewer threads than cores, the others take the missing ones' shares.
-    }
   }
   ~ThreadScheduler() override {
     stopping_ = true;
@@ -94,7 +92,9 @@ class ThreadScheduler final : public GroupScheduler {
   [[nodiscard]] std::string description() const override { return "Lathe's thread pool"; }
 
  protected:
-  [[nodiscard]] double handOver() const noexcept override { return 1000; }
+  [[nodiscard]] double handOver() const noexcept override {
+    return running_.load(std::memory_order_relaxed) ? 1000 : startCost;
+  }
   void spread(const Spread& all, const ErasedBody& body) const override;
 
  private:
@@ -134,6 +134,7 @@ class ThreadScheduler final : public GroupScheduler {
     return static_cast<unsigned>((worker + workers_.size() - offset(slot)) % workers_.size()) + 1;
   }
 
+  void start() const;
   std::optional<unsigned> takeSlot() const;
   bool wake(Worker& worker) const;
   void wakeBelow(unsigned slot, unsigned share, unsigned width) const;
@@ -146,7 +147,19 @@ class ThreadScheduler final : public GroupScheduler {
   std::atomic<bool> stopping_ = false;
   mutable std::array<Slot, slotCount> slots_;
   mutable std::vector<Worker> workers_;
+  mutable std::once_flag started_;
+  mutable std::atomic<bool> running_ = false;
 };
+
+/// Begins the workers, at the first launch that is worth several threads.
+void ThreadScheduler::start() const {
+  running_.store(true, std::memory_order_relaxed);
+  try {
+    for (unsigned i = 0; i < workers_.size(); ++i) workers_[i].thread = std::thread([this, i] { serve(i); });
+  } catch (const std::system_error&) {
+    // With fewer threads than cores, the others take the missing ones' shares.
+  }
+}
 
 /// A thread looks at the same slot first each time, and so meets the same workers.
 std::optional<unsigned> ThreadScheduler::takeSlot() const {
@@ -185,6 +198,7 @@ void ThreadScheduler::work(Slot& slot, unsigned share, unsigned width) {
 }
 
 void ThreadScheduler::spread(const Spread& all, const ErasedBody& body) const {
+  std::call_once(started_, [this] { start(); });
   const auto index = takeSlot();
   if (!index) return body(all.first, all.last);
   Slot& slot = slots_[*index];

@@ -6,6 +6,7 @@
 // writes.
 #include "targets/amdgpu/bundle_format.h"
 
+#include <algorithm>
 #include <array>
 
 #include "llvm/Object/OffloadBundle.h"
@@ -31,6 +32,16 @@ std::string messageOf(llvm::Error error) {
   return llvm::toString(std::move(error));
 }
 
+/// Fails where another bundle begins behind the first `end` bytes and what fills a page: linkers put those of several
+/// sources one behind the other.
+Result<void> checkBehind(std::string_view bytes, std::uint64_t end) {
+  const std::size_t next = bytes.find_first_not_of('\0', end);
+  if (next == std::string_view::npos || !isOffloadBundle(bytes.substr(next))) return {};
+  return Error{.code = ErrorCode::Unsupported,
+               .message = "offload bundle: another one begins behind it, at byte " + std::to_string(next),
+               .hint = "split the file there; each bundle is read by itself"};
+}
+
 Result<std::string> plainBytes(std::string_view bytes) {
   using llvm::object::CompressedOffloadBundle;
   // LLVM takes the version for granted, and that the header is there.
@@ -45,6 +56,9 @@ Result<std::string> plainBytes(std::string_view bytes) {
   if (header->UncompressedFileSize > std::min(mostBytes, bytes.size() * mostRatio) ||
       header->FileSize.value_or(0) > bytes.size())
     return invalid("its header tells sizes that it has not");
+  if (header->FileSize) {
+    if (auto alone = checkBehind(bytes, *header->FileSize); !alone) return std::move(alone).error();
+  }
   const auto buffer = llvm::MemoryBuffer::getMemBuffer(llvm::StringRef(bytes), "", /*RequiresNullTerminator=*/false);
   auto plain = CompressedOffloadBundle::decompress(*buffer);
   if (!plain) return invalid(messageOf(plain.takeError()));
@@ -116,18 +130,20 @@ Result<std::vector<BundledCode>> codesOfOffloadBundle(std::string_view bytes) {
   };
   const std::uint64_t count = number();
   std::vector<BundledCode> out;
-  std::uint64_t taken = 0;
+  std::uint64_t taken = 0, end = 0;
   for (std::uint64_t i = 0; i < count; ++i) {
     const std::uint64_t offset = number(), size = number(), idBytes = number();
     if (cut || idBytes > rest.size() || offset > bytes.size() || size > bytes.size() - offset)
       return invalid("entry " + std::to_string(i) + " of " + std::to_string(count) + " is misplaced");
     const llvm::StringRef id = rest.take_front(idBytes);
     rest = rest.drop_front(idBytes);
+    end = std::max(end, offset + size);
     if (id.starts_with(hostKind)) continue;
     taken += size;
     if (taken > bytes.size()) return invalid("its entries overlap");
     out.push_back({id.str(), std::string(bytes.substr(offset, size))});
   }
+  if (auto alone = checkBehind(bytes, end); !alone) return std::move(alone).error();
   return out;
 }
 

@@ -9,6 +9,7 @@
 #include <thread>
 
 #include "core/group/entry/group_entry.h"
+#include "runtimes/cpu/cpu_features.h"
 
 #include "count_allocations.h"
 #include "cpu_module.h"
@@ -345,6 +346,49 @@ TEST_F(Cpu, RefusesImagesForOtherProcessors) {
   }
   EXPECT_EQ(device_.load(test::imageFor("cpu", {}, {{"asm", "", "ret"}})).error().code, ErrorCode::IncompatibleDevice);
 }
+
+#if defined(__x86_64__)
+/// The compiler's builtins are another reading of the same processor. They take literals only.
+TEST(ProcessorFeatures, AreTheCompilersBuiltins) {
+#define LATHE_FEATURE(name) \
+  EXPECT_EQ(detail::presentFeatures("+" name), __builtin_cpu_supports(name) != 0 ? 1u : 0u) << name;
+  LATHE_FEATURE("sse3")
+  LATHE_FEATURE("ssse3")
+  LATHE_FEATURE("sse4.1")
+  LATHE_FEATURE("sse4.2")
+  LATHE_FEATURE("sse4a")
+  LATHE_FEATURE("popcnt")
+  LATHE_FEATURE("aes")
+  LATHE_FEATURE("pclmul")
+  LATHE_FEATURE("avx")
+  LATHE_FEATURE("avx2")
+  LATHE_FEATURE("fma")
+  LATHE_FEATURE("fma4")
+  LATHE_FEATURE("xop")
+  LATHE_FEATURE("bmi")
+  LATHE_FEATURE("bmi2")
+  LATHE_FEATURE("f16c")
+  LATHE_FEATURE("gfni")
+  LATHE_FEATURE("vpclmulqdq")
+  LATHE_FEATURE("avx512f")
+  LATHE_FEATURE("avx512cd")
+  LATHE_FEATURE("avx512dq")
+  LATHE_FEATURE("avx512bw")
+  LATHE_FEATURE("avx512vl")
+  LATHE_FEATURE("avx512ifma")
+  LATHE_FEATURE("avx512vbmi")
+  LATHE_FEATURE("avx512vbmi2")
+  LATHE_FEATURE("avx512vnni")
+  LATHE_FEATURE("avx512bf16")
+  LATHE_FEATURE("avx512bitalg")
+  LATHE_FEATURE("avx512vpopcntdq")
+  LATHE_FEATURE("x86-64-v2")
+  LATHE_FEATURE("x86-64-v3")
+  LATHE_FEATURE("x86-64-v4")
+#undef LATHE_FEATURE
+  EXPECT_EQ(detail::presentFeatures("+no-such-feature,-avx"), 0u);
+}
+#endif
 
 }  // namespace
 }  // namespace lathe

@@ -158,6 +158,9 @@ TEST_F(OpenClDriver, KernelsThatCannotAskForSubgroupsAreAsked) {
   fake().version = "OpenCL 3.0 Fake";
   EXPECT_EQ(device()->info().arch, "spv1.4");
   EXPECT_EQ(device()->info().subgroupSize, 32u);
+  fake().givesSubgroups = false;
+  EXPECT_EQ(device()->info().subgroupSize, 1u);
+  fake().givesSubgroups = true;
   fake().givenSubgroup = 0;
   EXPECT_EQ(device()->info().subgroupSize, 1u);
   // Without a compiler nothing can be asked.

@@ -88,6 +88,8 @@ FAKE_CL(GetDeviceInfo, (ClDevice, std::uint32_t what, std::size_t room, void* ou
     case ClDeviceInfo::subgroupSizes:
       if (!state.asksForSubgroups) return ClError::invalidValue;
       return answer(state.subgroups, sizeof(state.subgroups), room, out, size);
+    case ClDeviceInfo::mostSubgroups:
+      return number(std::uint32_t{state.givesSubgroups ? 8u : 0u});
     case ClDeviceInfo::maxItemSizes: {
       const std::size_t most[] = {512, 512, 64};
       return answer(most, sizeof(most), room, out, size);

@@ -23,6 +23,7 @@ struct FakeOpenCl : FakeDriver {
   const char* spirvExtensions[2] = {"SPV_KHR_shader_clock", "SPV_EXT_shader_atomic_float_add"};
   std::size_t subgroups[2] = {16, 32};
   bool asksForSubgroups = true;    ///< false: the device does not know what `subgroups` answers
+  bool givesSubgroups = true;      ///< of OpenCL 2.1 and later: whether groups have any
   std::size_t givenSubgroup = 32;  ///< what a kernel gets; 0: clGetKernelSubGroupInfo fails
   const char* buildLog = "";
   std::size_t argumentBytes[4] = {4, 8, 0, 0};  ///< what the kernel's parameters have; 0: a pointer
