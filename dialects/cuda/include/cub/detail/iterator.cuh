@@ -14,6 +14,17 @@
 #define LATHE_CUB_RANDOM_ACCESS
 #endif
 
+namespace LATHE_CUB {
+namespace detail {
+/// An item that was computed, as long as a member of it is looked at.
+template <class T>
+struct Arrow {
+  T item;
+  LATHE_CUDA_BOTH T* operator->() { return &item; }
+};
+}  // namespace detail
+}  // namespace LATHE_CUB
+
 #define LATHE_CUB_ITERATOR(Self, Value, Reference, Offset)                                         \
   using self_type = Self;                                                                          \
   using value_type = Value;                                                                        \
@@ -21,6 +32,7 @@
   using pointer = Value*;                                                                          \
   using difference_type = Offset;                                                                  \
   LATHE_CUB_RANDOM_ACCESS                                                                          \
+  LATHE_CUDA_BOTH LATHE_CUB::detail::Arrow<Reference> operator->() const { return {**this}; }      \
   template <class N>                                                                               \
   LATHE_CUDA_BOTH Reference operator[](N n) const {                                                \
     return *(*this + n);                                                                           \

@@ -8,6 +8,16 @@
 #include <cub/util_type.cuh>
 #include <cuda/functional>
 
+// Kernels for CUB 3 write cuda::std::plus<> where older ones have cub::Sum, and include no more than CUB.
+#if __has_include(<__functional/operations.h>)
+#include <__functional/operations.h>
+namespace cuda {
+namespace std {
+using namespace ::std;
+}
+}  // namespace cuda
+#endif
+
 namespace LATHE_CUB {
 
 #define LATHE_CUB_OPERATOR(name, type, ...)                              \

@@ -48,6 +48,14 @@ LATHE_INLINE Result ThreadReduce(T* input, Op op, Prefix prefix) {
   return result;
 }
 
+// Where versions of CUB have them.
+namespace detail {
+using LATHE_CUB::ThreadReduce;
+}  // namespace detail
+namespace internal {
+using LATHE_CUB::ThreadReduce;
+}  // namespace internal
+
 }  // namespace LATHE_CUB
 
 #endif

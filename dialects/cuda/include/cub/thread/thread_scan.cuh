@@ -51,6 +51,16 @@ LATHE_INLINE T ThreadScanInclusive(T (&in)[Length], T (&out)[Length], Op op, T p
   return ThreadScanInclusive<Length>(static_cast<T*>(in), static_cast<T*>(out), op, prefix, apply);
 }
 
+// Where versions of CUB have them.
+namespace detail {
+using LATHE_CUB::ThreadScanExclusive;
+using LATHE_CUB::ThreadScanInclusive;
+}  // namespace detail
+namespace internal {
+using LATHE_CUB::ThreadScanExclusive;
+using LATHE_CUB::ThreadScanInclusive;
+}  // namespace internal
+
 }  // namespace LATHE_CUB
 
 #endif
