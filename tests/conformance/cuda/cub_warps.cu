@@ -63,8 +63,12 @@ __device__ void ofWidth(const unsigned* in, unsigned* out) {
   rows.put(scan.Broadcast(map, 3));
 }
 
-__global__ void warps(const unsigned* in, unsigned* whole, unsigned* eighths, unsigned* twenties) {
-  ofWidth<32>(in, whole);
-  ofWidth<8>(in, eighths);
-  ofWidth<20>(in, twenties);
+__global__ void whole(const unsigned* in, unsigned* out) {
+  ofWidth<32>(in, out);
+}
+__global__ void eighths(const unsigned* in, unsigned* out) {
+  ofWidth<8>(in, out);
+}
+__global__ void twenties(const unsigned* in, unsigned* out) {
+  ofWidth<20>(in, out);
 }

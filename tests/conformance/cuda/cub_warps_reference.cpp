@@ -71,15 +71,17 @@ void ofWidth(const unsigned* in, unsigned* out, int width) {
 std::vector<Case> cases_cuda_cub_warps() {
   std::vector<unsigned> in(64);
   for (unsigned i = 0; i < 64; ++i) in[i] = (i * i * 2654435761u >> 7) % 1000;
-  return {{.name = "logical warps",
-           .kernel = "warps",
-           .launch = {.grid = {1}, .group = {64}},
-           .arguments = {array(in), zeros<unsigned>(64 * 24), zeros<unsigned>(64 * 24), zeros<unsigned>(64 * 24)},
-           .reference = [](Arguments& a, const DeviceInfo&) {
-             ofWidth(a[0].as<unsigned>(), a[1].as<unsigned>(), 32);
-             ofWidth(a[0].as<unsigned>(), a[2].as<unsigned>(), 8);
-             ofWidth(a[0].as<unsigned>(), a[3].as<unsigned>(), 20);
-           }}};
+  const auto ofKernel = [&](const char* name, const char* kernel, int width) {
+    return Case{.name = name,
+                .kernel = kernel,
+                .launch = {.grid = {1}, .group = {64}},
+                .arguments = {array(in), zeros<unsigned>(64 * 24)},
+                .reference = [width](Arguments& a, const DeviceInfo&) {
+                  ofWidth(a[0].as<unsigned>(), a[1].as<unsigned>(), width);
+                }};
+  };
+  return {ofKernel("logical warps of 32", "whole", 32), ofKernel("logical warps of 8", "eighths", 8),
+          ofKernel("logical warps of 20", "twenties", 20)};
 }
 
 }  // namespace lathe::conformance
