@@ -23,9 +23,9 @@ struct NullType {
   LATHE_CUDA_BOTH bool operator==(const NullType&) const { return true; }
 };
 
-template <int N>
+template <int Number>
 struct Int2Type {
-  enum { VALUE = N };
+  enum { VALUE = Number };
 };
 
 template <class K, class V>
@@ -62,17 +62,17 @@ struct Traits {
 template <class T>
 struct NumericTraits : Traits<T> {};
 
-template <int N, int Steps = 0, bool = ((1 << Steps) >= N)>
+template <int Number, int Steps = 0, bool = ((1 << Steps) >= Number)>
 struct Log2 {
-  enum { VALUE = Log2<N, Steps + 1>::VALUE };
+  enum { VALUE = Log2<Number, Steps + 1>::VALUE };
 };
-template <int N, int Steps>
-struct Log2<N, Steps, true> {
+template <int Number, int Steps>
+struct Log2<Number, Steps, true> {
   enum { VALUE = Steps };
 };
-template <int N>
+template <int Number>
 struct PowerOfTwo {
-  enum { VALUE = (N & (N - 1)) == 0 };
+  enum { VALUE = (Number & (Number - 1)) == 0 };
 };
 
 }  // namespace LATHE_CUB

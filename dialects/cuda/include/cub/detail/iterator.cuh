@@ -33,19 +33,19 @@ struct Arrow {
   using difference_type = Offset;                                                                  \
   LATHE_CUB_RANDOM_ACCESS                                                                          \
   LATHE_CUDA_BOTH LATHE_CUB::detail::Arrow<Reference> operator->() const { return {**this}; }      \
-  template <class N>                                                                               \
-  LATHE_CUDA_BOTH Reference operator[](N n) const {                                                \
+  template <class Step>                                                                               \
+  LATHE_CUDA_BOTH Reference operator[](Step n) const {                                                \
     return *(*this + n);                                                                           \
   }                                                                                                \
-  template <class N>                                                                               \
-  LATHE_CUDA_BOTH Self operator+(N n) const {                                                      \
+  template <class Step>                                                                               \
+  LATHE_CUDA_BOTH Self operator+(Step n) const {                                                      \
     Self out = *this;                                                                              \
     out += n;                                                                                      \
     return out;                                                                                    \
   }                                                                                                \
-  template <class N>                                                                               \
-    requires(!__is_same(N, Self))                                                                  \
-  LATHE_CUDA_BOTH Self operator-(N n) const {                                                      \
+  template <class Step>                                                                               \
+    requires(!__is_same(Step, Self))                                                                  \
+  LATHE_CUDA_BOTH Self operator-(Step n) const {                                                      \
     Self out = *this;                                                                              \
     out -= n;                                                                                      \
     return out;                                                                                    \
@@ -62,13 +62,13 @@ struct Arrow {
     *this -= 1;                                                                                    \
     return before;                                                                                 \
   }                                                                                                \
-  template <class N>                                                                               \
-  LATHE_CUDA_BOTH Self& operator+=(N n) {                                                          \
+  template <class Step>                                                                               \
+  LATHE_CUDA_BOTH Self& operator+=(Step n) {                                                          \
     at_ = static_cast<decltype(at_)>(at_ + n);                                                     \
     return *this;                                                                                  \
   }                                                                                                \
-  template <class N>                                                                               \
-  LATHE_CUDA_BOTH Self& operator-=(N n) {                                                          \
+  template <class Step>                                                                               \
+  LATHE_CUDA_BOTH Self& operator-=(Step n) {                                                          \
     at_ = static_cast<decltype(at_)>(at_ - n);                                                     \
     return *this;                                                                                  \
   }                                                                                                \
