@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// CUB's collectives of a block of 40 threads, whose last warp is not full: reductions and scans with an operator that is
-// not commutative, with initial values and with prefixes from a callback; histograms; runs that are decoded.
+// CUB's collectives of a block of 40 threads, whose last warp is not full: reductions and scans with an operator that
+// is not commutative, with initial values and with prefixes from a callback; histograms; runs that are decoded.
 #include <cub/cub.cuh>
 
 struct Map {

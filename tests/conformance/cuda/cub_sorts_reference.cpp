@@ -78,7 +78,9 @@ std::vector<Case> cases_cuda_cub_sorts() {
   std::vector<unsigned> words(count);
   for (unsigned i = 0; i < 192; ++i) numbers[i] = static_cast<int>(noise(i) >> 9) % 40 - 20;
   for (unsigned i = 0; i < count; ++i) {
-    floats[i] = i % 5 == 0 ? 0.0f : i % 5 == 1 ? -0.0f : static_cast<float>(static_cast<int>(noise(i) >> 12) % 1000 - 500) / 8;
+    floats[i] = i % 5 == 0   ? 0.0f
+                : i % 5 == 1 ? -0.0f
+                             : static_cast<float>(static_cast<int>(noise(i) >> 12) % 1000 - 500) / 8;
     bytes[i] = static_cast<signed char>(noise(i) >> 20);
     words[i] = noise(i) >> 11;
   }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Lathe's stand-in for CUB: the names of its namespace, its version and a warp's size. A CUB of the user's, given with
-// -I, comes first. Interfaces are those of CUB's documentation, names that CUB 3 dropped included; algorithm choices are
-// accepted and have no effect on results.
+// -I, comes first. Interfaces are those of CUB's documentation, names that CUB 3 dropped included; algorithm choices
+// are accepted and have no effect on results.
 #ifndef LATHE_CUB_CONFIG_H
 #define LATHE_CUB_CONFIG_H
 

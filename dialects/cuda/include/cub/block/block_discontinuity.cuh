@@ -53,8 +53,8 @@ class BlockDiscontinuity {
     if (thread_ + 1 == threads && !successor)
       flags[Items - 1] = 1;
     else
-      flags[Items - 1] = differ(op, in[Items - 1], thread_ + 1 == threads ? *successor : storage_.first[thread_ + 1],
-                                own + Items);
+      flags[Items - 1] =
+          differ(op, in[Items - 1], thread_ + 1 == threads ? *successor : storage_.first[thread_ + 1], own + Items);
   }
 
  public:
@@ -101,8 +101,8 @@ class BlockDiscontinuity {
     both(headFlags, nullptr, tailFlags, &successor, in, op);
   }
   template <int Items, class Flag, class Op>
-  LATHE_INLINE void FlagHeadsAndTails(Flag (&headFlags)[Items], T predecessor, Flag (&tailFlags)[Items],
-                                      T (&in)[Items], Op op) {
+  LATHE_INLINE void FlagHeadsAndTails(Flag (&headFlags)[Items], T predecessor, Flag (&tailFlags)[Items], T (&in)[Items],
+                                      Op op) {
     both(headFlags, &predecessor, tailFlags, nullptr, in, op);
   }
   template <int Items, class Flag, class Op>

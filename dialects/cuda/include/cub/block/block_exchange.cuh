@@ -47,14 +47,14 @@ class BlockExchange {
   LATHE_CUB_EXCHANGE(WarpStripedToBlocked, warpStriped, blocked)
 #undef LATHE_CUB_EXCHANGE
 
-#define LATHE_CUB_SCATTER(name, from)                                                                           \
-  template <class Out, class Rank>                                                                              \
-  LATHE_INLINE void name(const T(&in)[Items], Out(&out)[Items], const Rank(&ranks)[Items]) {                    \
-    through(in, out, [&](int i) { return static_cast<int>(ranks[i]); }, [&](int i) { return from(i); });        \
-  }                                                                                                             \
-  template <class Rank>                                                                                         \
-  LATHE_INLINE void name(T(&items)[Items], const Rank(&ranks)[Items]) {                                         \
-    name(items, items, ranks);                                                                                  \
+#define LATHE_CUB_SCATTER(name, from)                                                                    \
+  template <class Out, class Rank>                                                                       \
+  LATHE_INLINE void name(const T(&in)[Items], Out(&out)[Items], const Rank(&ranks)[Items]) {             \
+    through(in, out, [&](int i) { return static_cast<int>(ranks[i]); }, [&](int i) { return from(i); }); \
+  }                                                                                                      \
+  template <class Rank>                                                                                  \
+  LATHE_INLINE void name(T(&items)[Items], const Rank(&ranks)[Items]) {                                  \
+    name(items, items, ranks);                                                                           \
   }
   LATHE_CUB_SCATTER(ScatterToBlocked, blocked)
   LATHE_CUB_SCATTER(ScatterToStriped, striped)
@@ -63,8 +63,8 @@ class BlockExchange {
   template <class Out, class Rank, class Valid>
   LATHE_INLINE void ScatterToStripedFlagged(const T (&in)[Items], Out (&out)[Items], const Rank (&ranks)[Items],
                                             const Valid (&valid)[Items]) {
-    through(in, out, [&](int i) { return valid[i] ? static_cast<int>(ranks[i]) : -1; },
-            [&](int i) { return striped(i); });
+    through(
+        in, out, [&](int i) { return valid[i] ? static_cast<int>(ranks[i]) : -1; }, [&](int i) { return striped(i); });
   }
   template <class Rank, class Valid>
   LATHE_INLINE void ScatterToStripedFlagged(T (&items)[Items], const Rank (&ranks)[Items],

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Loads of a block's items: each thread's side by side (blocked), a block apart (striped) or a warp apart (warp-striped).
-// Items from `valid` on stay as they are, or become a value given.
+// Loads of a block's items: each thread's side by side (blocked), a block apart (striped) or a warp apart
+// (warp-striped). Items from `valid` on stay as they are, or become a value given.
 #ifndef LATHE_CUB_BLOCK_LOAD_H
 #define LATHE_CUB_BLOCK_LOAD_H
 
@@ -31,22 +31,22 @@ constexpr int vectorBytes = [] {
 }();
 }  // namespace detail
 
-#define LATHE_CUB_LOADS(name, parameters, place)                                                       \
-  template <parameters class T, int Items, class In>                                                   \
-  LATHE_INLINE void name(int thread, In from, T (&items)[Items]) {                                     \
-    for (int i = 0; i < Items; ++i) items[i] = from[place];                                            \
-  }                                                                                                    \
-  template <parameters class T, int Items, class In>                                                   \
-  LATHE_INLINE void name(int thread, In from, T (&items)[Items], int valid) {                          \
-    for (int i = 0; i < Items; ++i)                                                                    \
-      if (place < valid) items[i] = from[place];                                                       \
-  }                                                                                                    \
-  template <parameters class T, class Default, int Items, class In>                                    \
-  LATHE_INLINE void name(int thread, In from, T (&items)[Items], int valid, Default otherwise) {       \
-    for (int i = 0; i < Items; ++i) {                                                                  \
-      items[i] = otherwise;                                                                            \
-      if (place < valid) items[i] = from[place];                                                       \
-    }                                                                                                  \
+#define LATHE_CUB_LOADS(name, parameters, place)                                                \
+  template <parameters class T, int Items, class In>                                            \
+  LATHE_INLINE void name(int thread, In from, T(&items)[Items]) {                               \
+    for (int i = 0; i < Items; ++i) items[i] = from[place];                                     \
+  }                                                                                             \
+  template <parameters class T, int Items, class In>                                            \
+  LATHE_INLINE void name(int thread, In from, T(&items)[Items], int valid) {                    \
+    for (int i = 0; i < Items; ++i)                                                             \
+      if (place < valid) items[i] = from[place];                                                \
+  }                                                                                             \
+  template <parameters class T, class Default, int Items, class In>                             \
+  LATHE_INLINE void name(int thread, In from, T(&items)[Items], int valid, Default otherwise) { \
+    for (int i = 0; i < Items; ++i) {                                                           \
+      items[i] = otherwise;                                                                     \
+      if (place < valid) items[i] = from[place];                                                \
+    }                                                                                           \
   }
 #define LATHE_CUB_THREADS int Threads,
 LATHE_CUB_LOADS(LoadDirectBlocked, , thread* Items + i)

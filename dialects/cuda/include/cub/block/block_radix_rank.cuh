@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Places of a block's items, blocked, in a stable order by one digit. Every thread counts its items of each digit; the
-// sums of all counts in front, digit by digit and in them thread by thread, are the places of each thread's first items.
+// sums of all counts in front, digit by digit and in them thread by thread, are the places of each thread's first
+// items.
 #ifndef LATHE_CUB_BLOCK_RADIX_RANK_H
 #define LATHE_CUB_BLOCK_RADIX_RANK_H
 
@@ -19,8 +20,8 @@ enum RadixRankAlgorithm {
 };
 
 /// The last but two parameters are CUB's configuration of shared memory, a block's height and its depth.
-template <int X, int Bits, bool Descending, bool = true, BlockScanAlgorithm = BLOCK_SCAN_WARP_SCANS, auto = 0, int Y = 1,
-          int Z = 1, int = 0>
+template <int X, int Bits, bool Descending, bool = true, BlockScanAlgorithm = BLOCK_SCAN_WARP_SCANS, auto = 0,
+          int Y = 1, int Z = 1, int = 0>
 class BlockRadixRank {
   static constexpr int threads = X * Y * Z, digits = 1 << Bits;
   using Scan = BlockScan<int, X, BLOCK_SCAN_WARP_SCANS, Y, Z>;

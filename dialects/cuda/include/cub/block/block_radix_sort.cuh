@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Stable sorts of a block's items by the bits of their keys, a digit a round from the lowest: a round ranks the items and
-// moves them to their places through shared memory. Keys are numbers, or structures of which a functor gives the members.
+// Stable sorts of a block's items by the bits of their keys, a digit a round from the lowest: a round ranks the items
+// and moves them to their places through shared memory. Keys are numbers, or structures of which a functor gives the
+// members.
 #ifndef LATHE_CUB_BLOCK_RADIX_SORT_H
 #define LATHE_CUB_BLOCK_RADIX_SORT_H
 
@@ -60,34 +61,34 @@ class BlockRadixSort {
 
  public:
   // By all bits, those from `first` to `last`, or those of members.
-#define LATHE_CUB_SORT(name, descending, striped)                                                              \
-  LATHE_INLINE void name(K (&keys)[Items], int first = 0, int last = 8 * sizeof(K)) {                          \
-    detail::Nothing none;                                                                                      \
-    sort<descending, striped>(keys, none, detail::Whole(), first, last);                                       \
-  }                                                                                                            \
-  LATHE_INLINE void name(K (&keys)[Items], V (&values)[Items], int first = 0, int last = 8 * sizeof(K)) {      \
-    sort<descending, striped>(keys, values, detail::Whole(), first, last);                                     \
-  }                                                                                                            \
-  template <class Decomposer>                                                                                  \
-    requires decomposes<Decomposer>                                                                            \
-  LATHE_INLINE void name(K (&keys)[Items], Decomposer members, int first, int last) {                          \
-    detail::Nothing none;                                                                                      \
-    sort<descending, striped>(keys, none, detail::Members<Decomposer>{members}, first, last);                  \
-  }                                                                                                            \
-  template <class Decomposer>                                                                                  \
-    requires decomposes<Decomposer>                                                                            \
-  LATHE_INLINE void name(K (&keys)[Items], Decomposer members) {                                               \
-    name(keys, members, 0, detail::Members<Decomposer>::template count<K>);                                    \
-  }                                                                                                            \
-  template <class Decomposer>                                                                                  \
-    requires decomposes<Decomposer>                                                                            \
-  LATHE_INLINE void name(K (&keys)[Items], V (&values)[Items], Decomposer members, int first, int last) {      \
-    sort<descending, striped>(keys, values, detail::Members<Decomposer>{members}, first, last);                \
-  }                                                                                                            \
-  template <class Decomposer>                                                                                  \
-    requires decomposes<Decomposer>                                                                            \
-  LATHE_INLINE void name(K (&keys)[Items], V (&values)[Items], Decomposer members) {                           \
-    name(keys, values, members, 0, detail::Members<Decomposer>::template count<K>);                            \
+#define LATHE_CUB_SORT(name, descending, striped)                                                       \
+  LATHE_INLINE void name(K(&keys)[Items], int first = 0, int last = 8 * sizeof(K)) {                    \
+    detail::Nothing none;                                                                               \
+    sort<descending, striped>(keys, none, detail::Whole(), first, last);                                \
+  }                                                                                                     \
+  LATHE_INLINE void name(K(&keys)[Items], V(&values)[Items], int first = 0, int last = 8 * sizeof(K)) { \
+    sort<descending, striped>(keys, values, detail::Whole(), first, last);                              \
+  }                                                                                                     \
+  template <class Decomposer>                                                                           \
+    requires decomposes<Decomposer>                                                                     \
+  LATHE_INLINE void name(K(&keys)[Items], Decomposer members, int first, int last) {                    \
+    detail::Nothing none;                                                                               \
+    sort<descending, striped>(keys, none, detail::Members<Decomposer>{members}, first, last);           \
+  }                                                                                                     \
+  template <class Decomposer>                                                                           \
+    requires decomposes<Decomposer>                                                                     \
+  LATHE_INLINE void name(K(&keys)[Items], Decomposer members) {                                         \
+    name(keys, members, 0, detail::Members<Decomposer>::template count<K>);                             \
+  }                                                                                                     \
+  template <class Decomposer>                                                                           \
+    requires decomposes<Decomposer>                                                                     \
+  LATHE_INLINE void name(K(&keys)[Items], V(&values)[Items], Decomposer members, int first, int last) { \
+    sort<descending, striped>(keys, values, detail::Members<Decomposer>{members}, first, last);         \
+  }                                                                                                     \
+  template <class Decomposer>                                                                           \
+    requires decomposes<Decomposer>                                                                     \
+  LATHE_INLINE void name(K(&keys)[Items], V(&values)[Items], Decomposer members) {                      \
+    name(keys, values, members, 0, detail::Members<Decomposer>::template count<K>);                     \
   }
   LATHE_CUB_SORT(Sort, false, false)
   LATHE_CUB_SORT(SortDescending, true, false)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Scans of a block, by warps. Aggregates never contain the initial value. Without one the first exclusive result is left
-// as it was.
+// Scans of a block, by warps. Aggregates never contain the initial value. Without one the first exclusive result is
+// left as it was.
 #ifndef LATHE_CUB_BLOCK_SCAN_H
 #define LATHE_CUB_BLOCK_SCAN_H
 
@@ -83,50 +83,50 @@ class BlockScan {
 
  public:
   // Of several items a thread and of one, which is an array of one: with an initial value, an aggregate, a callback.
-#define LATHE_CUB_SCANS(name, inclusive)                                                                  \
-  template <int Items, detail::BinaryOf<T> Op>                                                            \
-  LATHE_INLINE void name(T (&in)[Items], T (&out)[Items], Op op) {                                        \
-    T aggregate;                                                                                          \
-    scan(in, out, static_cast<const T*>(nullptr), op, inclusive, aggregate);                              \
-  }                                                                                                       \
-  template <int Items, detail::BinaryOf<T> Op>                                                            \
-  LATHE_INLINE void name(T (&in)[Items], T (&out)[Items], Op op, T& aggregate) {                          \
-    scan(in, out, static_cast<const T*>(nullptr), op, inclusive, aggregate);                              \
-  }                                                                                                       \
-  template <int Items, detail::BinaryOf<T> Op>                                                            \
-  LATHE_INLINE void name(T (&in)[Items], T (&out)[Items], T initial, Op op) {                             \
-    T aggregate;                                                                                          \
-    scan(in, out, &initial, op, inclusive, aggregate);                                                    \
-  }                                                                                                       \
-  template <int Items, detail::BinaryOf<T> Op>                                                            \
-  LATHE_INLINE void name(T (&in)[Items], T (&out)[Items], T initial, Op op, T& aggregate) {               \
-    scan(in, out, &initial, op, inclusive, aggregate);                                                    \
-  }                                                                                                       \
-  template <int Items, detail::BinaryOf<T> Op, detail::PrefixOf<T> Callback>                              \
-  LATHE_INLINE void name(T (&in)[Items], T (&out)[Items], Op op, Callback& callback) {                    \
-    scan(in, out, op, inclusive, callback);                                                               \
-  }                                                                                                       \
-  template <detail::BinaryOf<T> Op>                                                                       \
-  LATHE_INLINE void name(T in, T& out, Op op) {                                                           \
-    T aggregate;                                                                                          \
-    scan(array(in), array(out), static_cast<const T*>(nullptr), op, inclusive, aggregate);                \
-  }                                                                                                       \
-  template <detail::BinaryOf<T> Op>                                                                       \
-  LATHE_INLINE void name(T in, T& out, Op op, T& aggregate) {                                             \
-    scan(array(in), array(out), static_cast<const T*>(nullptr), op, inclusive, aggregate);                \
-  }                                                                                                       \
-  template <detail::BinaryOf<T> Op>                                                                       \
-  LATHE_INLINE void name(T in, T& out, T initial, Op op) {                                                \
-    T aggregate;                                                                                          \
-    scan(array(in), array(out), &initial, op, inclusive, aggregate);                                      \
-  }                                                                                                       \
-  template <detail::BinaryOf<T> Op>                                                                       \
-  LATHE_INLINE void name(T in, T& out, T initial, Op op, T& aggregate) {                                  \
-    scan(array(in), array(out), &initial, op, inclusive, aggregate);                                      \
-  }                                                                                                       \
-  template <detail::BinaryOf<T> Op, detail::PrefixOf<T> Callback>                                         \
-  LATHE_INLINE void name(T in, T& out, Op op, Callback& callback) {                                       \
-    scan(array(in), array(out), op, inclusive, callback);                                                 \
+#define LATHE_CUB_SCANS(name, inclusive)                                                   \
+  template <int Items, detail::BinaryOf<T> Op>                                             \
+  LATHE_INLINE void name(T(&in)[Items], T(&out)[Items], Op op) {                           \
+    T aggregate;                                                                           \
+    scan(in, out, static_cast<const T*>(nullptr), op, inclusive, aggregate);               \
+  }                                                                                        \
+  template <int Items, detail::BinaryOf<T> Op>                                             \
+  LATHE_INLINE void name(T(&in)[Items], T(&out)[Items], Op op, T& aggregate) {             \
+    scan(in, out, static_cast<const T*>(nullptr), op, inclusive, aggregate);               \
+  }                                                                                        \
+  template <int Items, detail::BinaryOf<T> Op>                                             \
+  LATHE_INLINE void name(T(&in)[Items], T(&out)[Items], T initial, Op op) {                \
+    T aggregate;                                                                           \
+    scan(in, out, &initial, op, inclusive, aggregate);                                     \
+  }                                                                                        \
+  template <int Items, detail::BinaryOf<T> Op>                                             \
+  LATHE_INLINE void name(T(&in)[Items], T(&out)[Items], T initial, Op op, T& aggregate) {  \
+    scan(in, out, &initial, op, inclusive, aggregate);                                     \
+  }                                                                                        \
+  template <int Items, detail::BinaryOf<T> Op, detail::PrefixOf<T> Callback>               \
+  LATHE_INLINE void name(T(&in)[Items], T(&out)[Items], Op op, Callback& callback) {       \
+    scan(in, out, op, inclusive, callback);                                                \
+  }                                                                                        \
+  template <detail::BinaryOf<T> Op>                                                        \
+  LATHE_INLINE void name(T in, T& out, Op op) {                                            \
+    T aggregate;                                                                           \
+    scan(array(in), array(out), static_cast<const T*>(nullptr), op, inclusive, aggregate); \
+  }                                                                                        \
+  template <detail::BinaryOf<T> Op>                                                        \
+  LATHE_INLINE void name(T in, T& out, Op op, T& aggregate) {                              \
+    scan(array(in), array(out), static_cast<const T*>(nullptr), op, inclusive, aggregate); \
+  }                                                                                        \
+  template <detail::BinaryOf<T> Op>                                                        \
+  LATHE_INLINE void name(T in, T& out, T initial, Op op) {                                 \
+    T aggregate;                                                                           \
+    scan(array(in), array(out), &initial, op, inclusive, aggregate);                       \
+  }                                                                                        \
+  template <detail::BinaryOf<T> Op>                                                        \
+  LATHE_INLINE void name(T in, T& out, T initial, Op op, T& aggregate) {                   \
+    scan(array(in), array(out), &initial, op, inclusive, aggregate);                       \
+  }                                                                                        \
+  template <detail::BinaryOf<T> Op, detail::PrefixOf<T> Callback>                          \
+  LATHE_INLINE void name(T in, T& out, Op op, Callback& callback) {                        \
+    scan(array(in), array(out), op, inclusive, callback);                                  \
   }
   LATHE_CUB_SCANS(InclusiveScan, true)
   LATHE_CUB_SCANS(ExclusiveScan, false)

@@ -18,15 +18,15 @@ enum BlockStoreAlgorithm {
   BLOCK_STORE_WARP_TRANSPOSE_TIMESLICED
 };
 
-#define LATHE_CUB_STORES(name, parameters, place)                                       \
-  template <parameters class T, int Items, class Out>                                   \
-  LATHE_INLINE void name(int thread, Out to, const T (&items)[Items]) {                 \
-    for (int i = 0; i < Items; ++i) to[place] = items[i];                               \
-  }                                                                                     \
-  template <parameters class T, int Items, class Out>                                   \
-  LATHE_INLINE void name(int thread, Out to, const T (&items)[Items], int valid) {      \
-    for (int i = 0; i < Items; ++i)                                                     \
-      if (place < valid) to[place] = items[i];                                          \
+#define LATHE_CUB_STORES(name, parameters, place)                                 \
+  template <parameters class T, int Items, class Out>                             \
+  LATHE_INLINE void name(int thread, Out to, const T(&items)[Items]) {            \
+    for (int i = 0; i < Items; ++i) to[place] = items[i];                         \
+  }                                                                               \
+  template <parameters class T, int Items, class Out>                             \
+  LATHE_INLINE void name(int thread, Out to, const T(&items)[Items], int valid) { \
+    for (int i = 0; i < Items; ++i)                                               \
+      if (place < valid) to[place] = items[i];                                    \
   }
 #define LATHE_CUB_THREADS int Threads,
 LATHE_CUB_STORES(StoreDirectBlocked, , thread* Items + i)

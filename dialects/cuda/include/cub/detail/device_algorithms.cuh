@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// CUB's device-wide algorithms, which are host code: declared and never defined. One function takes what all of them take.
+// CUB's device-wide algorithms, which are host code: declared and never defined. One function takes what all of them
+// take.
 #ifndef LATHE_CUB_DEVICE_ALGORITHMS_H
 #define LATHE_CUB_DEVICE_ALGORITHMS_H
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // A stable merge sort of a group's items, blocked: each thread sorts its own, then runs of twice the length are merged
-// until one is left. An item's place in a merge is its place in its run and the number of the other run's items in front
-// of it, which a binary search finds; equal ones of the first run come first.
+// until one is left. An item's place in a merge is its place in its run and the number of the other run's items in
+// front of it, which a binary search finds; equal ones of the first run come first.
 #ifndef LATHE_CUB_MERGE_SORT_H
 #define LATHE_CUB_MERGE_SORT_H
 
@@ -82,26 +82,26 @@ LATHE_INLINE void mergeSort(MergeSortStorage<K, Stored, Threads, Items>& storage
 }  // namespace LATHE_CUB
 
 // The sorts' members, by a member `sort`. Keys from `valid` on become `beyond`, which no valid key is above.
-#define LATHE_CUB_MERGE_SORTS(name)                                                                            \
-  template <class Compare>                                                                                     \
-  LATHE_INLINE void name(K (&keys)[Items], Compare below) {                                                    \
-    NullType none[Items];                                                                                      \
-    sort(keys, none, below, Threads * Items);                                                                  \
-  }                                                                                                            \
-  template <class Compare>                                                                                     \
-  LATHE_INLINE void name(K (&keys)[Items], V (&values)[Items], Compare below) {                                \
-    sort(keys, values, below, Threads * Items);                                                                \
-  }                                                                                                            \
-  template <class Compare>                                                                                     \
-  LATHE_INLINE void name(K (&keys)[Items], Compare below, int valid, K beyond) {                               \
-    NullType none[Items];                                                                                      \
-    name(keys, none, below, valid, beyond);                                                                    \
-  }                                                                                                            \
-  template <class Compare, bool = true, class Values>                                                          \
-  LATHE_INLINE void name(K (&keys)[Items], Values (&values)[Items], Compare below, int valid, K beyond) {      \
-    for (int i = 0; i < Items; ++i)                                                                            \
-      if (thread_ % Threads * Items + i >= valid) keys[i] = beyond;                                                     \
-    sort(keys, values, below, valid);                                                                          \
+#define LATHE_CUB_MERGE_SORTS(name)                                                                     \
+  template <class Compare>                                                                              \
+  LATHE_INLINE void name(K(&keys)[Items], Compare below) {                                              \
+    NullType none[Items];                                                                               \
+    sort(keys, none, below, Threads * Items);                                                           \
+  }                                                                                                     \
+  template <class Compare>                                                                              \
+  LATHE_INLINE void name(K(&keys)[Items], V(&values)[Items], Compare below) {                           \
+    sort(keys, values, below, Threads * Items);                                                         \
+  }                                                                                                     \
+  template <class Compare>                                                                              \
+  LATHE_INLINE void name(K(&keys)[Items], Compare below, int valid, K beyond) {                         \
+    NullType none[Items];                                                                               \
+    name(keys, none, below, valid, beyond);                                                             \
+  }                                                                                                     \
+  template <class Compare, bool = true, class Values>                                                   \
+  LATHE_INLINE void name(K(&keys)[Items], Values(&values)[Items], Compare below, int valid, K beyond) { \
+    for (int i = 0; i < Items; ++i)                                                                     \
+      if (thread_ % Threads * Items + i >= valid) keys[i] = beyond;                                     \
+    sort(keys, values, below, valid);                                                                   \
   }
 
 #endif

@@ -12,10 +12,10 @@ namespace detail {
 
 template <int Bytes>
 struct BitsOfSize;
-#define LATHE_CUB_BITS(...)               \
-  template <>                             \
+#define LATHE_CUB_BITS(...)                \
+  template <>                              \
   struct BitsOfSize<sizeof(__VA_ARGS__)> { \
-    using type = __VA_ARGS__;             \
+    using type = __VA_ARGS__;              \
   };
 LATHE_CUB_BITS(unsigned char)
 LATHE_CUB_BITS(unsigned short)
@@ -29,7 +29,8 @@ struct RadixKey {
   using Bits = typename BitsOfSize<sizeof(K)>::type;
   static constexpr Bits high = static_cast<Bits>(Bits(1) << (8 * sizeof(K) - 1));
   /// CUDA's half, bfloat16 and 8-bit formats are classes.
-  static constexpr bool floating = __is_floating_point(K) || (__is_class(K) && requires(K k) { static_cast<float>(k); });
+  static constexpr bool floating =
+      __is_floating_point(K) || (__is_class(K) && requires(K k) { static_cast<float>(k); });
 
   static constexpr bool isSigned() {
     if constexpr (floating || __is_same(K, bool))
@@ -82,10 +83,13 @@ struct Members {
     return (static_cast<int>(sizeof(M)) + ...);
   }
   template <int Bytes>
-  using Joined = typename BitsOfSize<(Bytes <= 4 ? 4 : Bytes <= 8 ? 8 : 16)>::type;
+  using Joined = typename BitsOfSize<(Bytes <= 4   ? 4
+                                      : Bytes <= 8 ? 8
+                                                   : 16)>::type;
   template <class K>
   static constexpr int count =
-      8 * bytesOf(static_cast<decltype(static_cast<Decomposer*>(nullptr)->operator()(*static_cast<K*>(nullptr)))*>(nullptr));
+      8 * bytesOf(static_cast<decltype(static_cast<Decomposer*>(nullptr)->operator()(*static_cast<K*>(nullptr)))*>(
+              nullptr));
 
   template <class Bits, int I, class Tuple, class First, class... Rest>
   LATHE_CUDA_BOTH static Bits join(Bits above, const Tuple& members, First*, Rest*... rest) {

@@ -36,20 +36,20 @@ concept PrefixOf = requires(Callback& callback, T t) { callback(t); };
 }  // namespace LATHE_CUB
 
 // Members of every collective: a constructor for storage that is given, one for storage of its own, and the thread.
-#define LATHE_CUB_STORAGE(name)                                                                \
- public:                                                                                       \
-  struct TempStorage : Storage {                                                               \
-    LATHE_INLINE TempStorage& Alias() { return *this; }                                        \
-  };                                                                                           \
-  LATHE_INLINE name() : storage_(own()), thread_(detail::threadOfBlock()) {}                   \
+#define LATHE_CUB_STORAGE(name)                                                                    \
+ public:                                                                                           \
+  struct TempStorage : Storage {                                                                   \
+    LATHE_INLINE TempStorage& Alias() { return *this; }                                            \
+  };                                                                                               \
+  LATHE_INLINE name() : storage_(own()), thread_(detail::threadOfBlock()) {}                       \
   LATHE_INLINE name(TempStorage& storage) : storage_(storage), thread_(detail::threadOfBlock()) {} \
-                                                                                               \
- private:                                                                                      \
-  LATHE_INLINE static Storage& own() {                                                         \
-    __shared__ Storage storage;                                                                \
-    return storage;                                                                            \
-  }                                                                                            \
-  Storage& storage_;                                                                           \
+                                                                                                   \
+ private:                                                                                          \
+  LATHE_INLINE static Storage& own() {                                                             \
+    __shared__ Storage storage;                                                                    \
+    return storage;                                                                                \
+  }                                                                                                \
+  Storage & storage_;                                                                              \
   int thread_;
 
 #endif

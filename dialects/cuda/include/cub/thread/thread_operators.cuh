@@ -20,16 +20,16 @@ using namespace ::std;
 
 namespace LATHE_CUB {
 
-#define LATHE_CUB_OPERATOR(name, type, ...)                              \
-  struct name {                                                          \
-    template <class T>                                                   \
+#define LATHE_CUB_OPERATOR(name, type, ...)                                   \
+  struct name {                                                               \
+    template <class T>                                                        \
     LATHE_CUDA_BOTH constexpr type operator()(const T& a, const T& b) const { \
-      return __VA_ARGS__;                                                \
-    }                                                                    \
-    template <class T, class U>                                          \
+      return __VA_ARGS__;                                                     \
+    }                                                                         \
+    template <class T, class U>                                               \
     LATHE_CUDA_BOTH constexpr auto operator()(const T& a, const U& b) const { \
-      return __VA_ARGS__;                                                \
-    }                                                                    \
+      return __VA_ARGS__;                                                     \
+    }                                                                         \
   };
 LATHE_CUB_OPERATOR(Sum, T, a + b)
 LATHE_CUB_OPERATOR(Difference, T, a - b)

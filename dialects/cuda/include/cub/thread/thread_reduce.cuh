@@ -11,7 +11,8 @@ namespace detail {
 template <class Input>
 using ItemOf = __remove_cvref(decltype((*static_cast<const Input*>(nullptr))[0]));
 template <class Op, class T, class U = T>
-using ResultOf = __remove_cvref(decltype((*static_cast<Op*>(nullptr))(*static_cast<U*>(nullptr), *static_cast<T*>(nullptr))));
+using ResultOf =
+    __remove_cvref(decltype((*static_cast<Op*>(nullptr))(*static_cast<U*>(nullptr), *static_cast<T*>(nullptr))));
 /// Arrays, cuda::std::array and spans, in place of one value of type T.
 template <class Input, class T>
 concept SeveralOf = !__is_same(Input, T) && requires(const Input& input) { input[0]; };

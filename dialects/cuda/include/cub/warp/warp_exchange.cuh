@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Exchanges of items in a logical warp, between those side by side in a lane (blocked) and those a warp apart (striped).
+// Exchanges of items in a logical warp, between those side by side in a lane (blocked) and those a warp apart
+// (striped).
 #ifndef LATHE_CUB_WARP_EXCHANGE_H
 #define LATHE_CUB_WARP_EXCHANGE_H
 
@@ -30,17 +31,20 @@ class WarpExchange {
  public:
   template <class Out>
   LATHE_INLINE void BlockedToStriped(const T (&in)[Items], Out (&out)[Items]) {
-    through(in, out, [](int lane, int i) { return blocked(lane, i); }, [](int lane, int i) { return striped(lane, i); });
+    through(
+        in, out, [](int lane, int i) { return blocked(lane, i); }, [](int lane, int i) { return striped(lane, i); });
   }
   template <class Out>
   LATHE_INLINE void StripedToBlocked(const T (&in)[Items], Out (&out)[Items]) {
-    through(in, out, [](int lane, int i) { return striped(lane, i); }, [](int lane, int i) { return blocked(lane, i); });
+    through(
+        in, out, [](int lane, int i) { return striped(lane, i); }, [](int lane, int i) { return blocked(lane, i); });
   }
   /// Ranks are places in the warp's items.
   template <class Out, class Rank>
   LATHE_INLINE void ScatterToStriped(const T (&in)[Items], Out (&out)[Items], const Rank (&ranks)[Items]) {
-    through(in, out, [&](int, int i) { return static_cast<int>(ranks[i]); },
-            [](int lane, int i) { return striped(lane, i); });
+    through(
+        in, out, [&](int, int i) { return static_cast<int>(ranks[i]); },
+        [](int lane, int i) { return striped(lane, i); });
   }
   template <class Rank>
   LATHE_INLINE void ScatterToStriped(T (&items)[Items], const Rank (&ranks)[Items]) {

@@ -32,13 +32,13 @@ class WarpReduce {
   LATHE_INLINE T Reduce(const Input& values, Op op) {
     return Reduce(static_cast<T>(ThreadReduce(values, op)), op);
   }
-#define LATHE_CUB_REDUCTION(name)                                                                      \
-  LATHE_INLINE T name(T value) { return Reduce(value, LATHE_CUB::name()); }                            \
-  LATHE_INLINE T name(T value, int valid) { return Reduce(value, LATHE_CUB::name(), valid); }          \
-  template <class Input>                                                                               \
-    requires detail::SeveralOf<Input, T>                                                               \
-  LATHE_INLINE T name(const Input& values) {                                                           \
-    return Reduce(values, LATHE_CUB::name());                                                          \
+#define LATHE_CUB_REDUCTION(name)                                                             \
+  LATHE_INLINE T name(T value) { return Reduce(value, LATHE_CUB::name()); }                   \
+  LATHE_INLINE T name(T value, int valid) { return Reduce(value, LATHE_CUB::name(), valid); } \
+  template <class Input>                                                                      \
+    requires detail::SeveralOf<Input, T>                                                      \
+  LATHE_INLINE T name(const Input& values) {                                                  \
+    return Reduce(values, LATHE_CUB::name());                                                 \
   }
   LATHE_CUB_REDUCTION(Sum)
   LATHE_CUB_REDUCTION(Max)

@@ -35,38 +35,38 @@ class WarpScan {
 
  public:
   // Each of the three with an initial value or without, an aggregate or without, and its partial form.
-#define LATHE_CUB_SCANS(name, partial, inclusive, exclusive, ...)                                            \
-  template <detail::BinaryOf<T> Op>                                                                          \
-  LATHE_INLINE void name(T in, __VA_ARGS__, Op op) {                                                         \
-    scan(in, inclusive, exclusive, nullptr, op, Width, nullptr);                                             \
-  }                                                                                                          \
-  template <detail::BinaryOf<T> Op>                                                                          \
-  LATHE_INLINE void name(T in, __VA_ARGS__, T initial, Op op) {                                              \
-    scan(in, inclusive, exclusive, &initial, op, Width, nullptr);                                            \
-  }                                                                                                          \
-  template <detail::BinaryOf<T> Op>                                                                          \
-  LATHE_INLINE void name(T in, __VA_ARGS__, Op op, T& aggregate) {                                           \
-    scan(in, inclusive, exclusive, nullptr, op, Width, &aggregate);                                          \
-  }                                                                                                          \
-  template <detail::BinaryOf<T> Op>                                                                          \
-  LATHE_INLINE void name(T in, __VA_ARGS__, T initial, Op op, T& aggregate) {                                \
-    scan(in, inclusive, exclusive, &initial, op, Width, &aggregate);                                         \
-  }                                                                                                          \
-  template <detail::BinaryOf<T> Op>                                                                          \
-  LATHE_INLINE void partial(T in, __VA_ARGS__, Op op, int valid) {                                           \
-    scan(in, inclusive, exclusive, nullptr, op, valid, nullptr);                                             \
-  }                                                                                                          \
-  template <detail::BinaryOf<T> Op>                                                                          \
-  LATHE_INLINE void partial(T in, __VA_ARGS__, T initial, Op op, int valid) {                                \
-    scan(in, inclusive, exclusive, &initial, op, valid, nullptr);                                            \
-  }                                                                                                          \
-  template <detail::BinaryOf<T> Op>                                                                          \
-  LATHE_INLINE void partial(T in, __VA_ARGS__, Op op, int valid, T& aggregate) {                             \
-    scan(in, inclusive, exclusive, nullptr, op, valid, &aggregate);                                          \
-  }                                                                                                          \
-  template <detail::BinaryOf<T> Op>                                                                          \
-  LATHE_INLINE void partial(T in, __VA_ARGS__, T initial, Op op, int valid, T& aggregate) {                  \
-    scan(in, inclusive, exclusive, &initial, op, valid, &aggregate);                                         \
+#define LATHE_CUB_SCANS(name, partial, inclusive, exclusive, ...)                           \
+  template <detail::BinaryOf<T> Op>                                                         \
+  LATHE_INLINE void name(T in, __VA_ARGS__, Op op) {                                        \
+    scan(in, inclusive, exclusive, nullptr, op, Width, nullptr);                            \
+  }                                                                                         \
+  template <detail::BinaryOf<T> Op>                                                         \
+  LATHE_INLINE void name(T in, __VA_ARGS__, T initial, Op op) {                             \
+    scan(in, inclusive, exclusive, &initial, op, Width, nullptr);                           \
+  }                                                                                         \
+  template <detail::BinaryOf<T> Op>                                                         \
+  LATHE_INLINE void name(T in, __VA_ARGS__, Op op, T& aggregate) {                          \
+    scan(in, inclusive, exclusive, nullptr, op, Width, &aggregate);                         \
+  }                                                                                         \
+  template <detail::BinaryOf<T> Op>                                                         \
+  LATHE_INLINE void name(T in, __VA_ARGS__, T initial, Op op, T& aggregate) {               \
+    scan(in, inclusive, exclusive, &initial, op, Width, &aggregate);                        \
+  }                                                                                         \
+  template <detail::BinaryOf<T> Op>                                                         \
+  LATHE_INLINE void partial(T in, __VA_ARGS__, Op op, int valid) {                          \
+    scan(in, inclusive, exclusive, nullptr, op, valid, nullptr);                            \
+  }                                                                                         \
+  template <detail::BinaryOf<T> Op>                                                         \
+  LATHE_INLINE void partial(T in, __VA_ARGS__, T initial, Op op, int valid) {               \
+    scan(in, inclusive, exclusive, &initial, op, valid, nullptr);                           \
+  }                                                                                         \
+  template <detail::BinaryOf<T> Op>                                                         \
+  LATHE_INLINE void partial(T in, __VA_ARGS__, Op op, int valid, T& aggregate) {            \
+    scan(in, inclusive, exclusive, nullptr, op, valid, &aggregate);                         \
+  }                                                                                         \
+  template <detail::BinaryOf<T> Op>                                                         \
+  LATHE_INLINE void partial(T in, __VA_ARGS__, T initial, Op op, int valid, T& aggregate) { \
+    scan(in, inclusive, exclusive, &initial, op, valid, &aggregate);                        \
   }
   LATHE_CUB_SCANS(InclusiveScan, InclusiveScanPartial, &out, nullptr, T& out)
   LATHE_CUB_SCANS(ExclusiveScan, ExclusiveScanPartial, nullptr, &out, T& out)
@@ -79,9 +79,7 @@ class WarpScan {
   LATHE_INLINE void ExclusiveSum(T in, T& out, T& aggregate) {
     ExclusiveScan(in, out, T{}, LATHE_CUB::Sum(), aggregate);
   }
-  LATHE_INLINE void Sum(T in, T& inclusive, T& exclusive) {
-    Scan(in, inclusive, exclusive, T{}, LATHE_CUB::Sum());
-  }
+  LATHE_INLINE void Sum(T in, T& inclusive, T& exclusive) { Scan(in, inclusive, exclusive, T{}, LATHE_CUB::Sum()); }
   LATHE_INLINE T Broadcast(T in, unsigned lane) {
     return detail::Lanes<Width>(thread_, detail::threadsOfBlock()).fromLane(in, static_cast<int>(lane));
   }
