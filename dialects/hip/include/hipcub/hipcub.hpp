@@ -4,7 +4,7 @@
 #ifndef LATHE_HIPCUB_H
 #define LATHE_HIPCUB_H
 
-#ifdef LATHE_HIP_WARP
+#if defined LATHE_HIP_WARP && !defined LATHE_CUB_WARP
 #define LATHE_CUB_WARP LATHE_HIP_WARP
 #endif
 #ifndef LATHE_CUB

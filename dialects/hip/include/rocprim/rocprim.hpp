@@ -243,7 +243,7 @@ class block_discontinuity {
 
 template <class K, unsigned X, unsigned Items, class V = empty_type, unsigned Y = 1, unsigned Z = 1>
 class block_radix_sort {
-  LATHE_ROCPRIM_COLLECTIVE(BlockRadixSort<K, X, Items, V, 4, true, hipcub::BLOCK_SCAN_WARP_SCANS, Y, Z>)
+  LATHE_ROCPRIM_COLLECTIVE(BlockRadixSort<K, X, Items, V, 4, true, hipcub::BLOCK_SCAN_WARP_SCANS, 0, Y, Z>)
 #define LATHE_ROCPRIM_SORT(name, method)                                                                              \
   LATHE_INLINE void name(K(&keys)[Items], storage_type& storage, unsigned first = 0, unsigned last = 8 * sizeof(K)) { \
     Collective(storage).method(keys, static_cast<int>(first), static_cast<int>(last));                                \
