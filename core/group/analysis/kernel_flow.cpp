@@ -28,7 +28,8 @@ class ApartFinder {
   bool run() {
     const std::size_t before = found_.loads.size() + found_.heads.size();
     for (const Region& region : graph_.regions()) {
-      if (!region.partings.empty()) partFrom(region);
+      if (!region.partings.empty()) partFrom(region.partings);
+      if (!region.mixings.empty()) partFrom(region.mixings);
     }
     addHeads();
     return found_.loads.size() + found_.heads.size() > before;
@@ -37,9 +38,9 @@ class ApartFinder {
  private:
   using Blocks = llvm::SmallPtrSet<const llvm::BasicBlock*, 32>;
 
-  void partFrom(const Region& region) {
+  void partFrom(llvm::ArrayRef<const llvm::BasicBlock*> partings) {
     llvm::SmallVector<const llvm::BasicBlock*> work;
-    for (const llvm::BasicBlock* block : region.partings) llvm::append_range(work, llvm::successors(block));
+    for (const llvm::BasicBlock* block : partings) llvm::append_range(work, llvm::successors(block));
     Blocks behind;
     llvm::SmallSetVector<unsigned, 8> ways;
     while (!work.empty()) {
@@ -115,7 +116,7 @@ KernelFlow::KernelFlow(llvm::Function& function, llvm::ArrayRef<SplitPoint> spli
     graph_ = std::make_unique<RegionGraph>(function, splits, *uniformity_);
     grew = isFirst && addOrdered(*graph_, dependence);  // regions are the same every time
     isFirst = false;
-  } while (grew || (graph_->parts() && ApartFinder(*graph_, *uniformity_, dependence).run()));
+  } while (grew || ((graph_->parts() || graph_->mixes()) && ApartFinder(*graph_, *uniformity_, dependence).run()));
 }
 
 }  // namespace lathe::detail

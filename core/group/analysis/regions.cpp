@@ -50,6 +50,10 @@ bool RegionGraph::parts() const {
   return llvm::any_of(regions_, [](const Region& region) { return !region.onlyReturnsDiverge; });
 }
 
+bool RegionGraph::mixes() const {
+  return llvm::any_of(regions_, [](const Region& region) { return !region.mixings.empty(); });
+}
+
 RegionGraph::Stretch RegionGraph::untilGroupBarrier(llvm::ArrayRef<unsigned> ways) const {
   Stretch out;
   const auto add = [&](unsigned next) {
@@ -119,9 +123,53 @@ llvm::SmallVector<unsigned, 4> RegionGraph::reachable(const llvm::BasicBlock& fr
   return found;
 }
 
+bool RegionGraph::mixes(const llvm::BasicBlock& block, const llvm::CycleInfo& cycles) const {
+  using Blocks = llvm::SmallPtrSet<const llvm::BasicBlock*, 32>;
+  llvm::SmallVector<const llvm::Cycle*, 4> around;
+  for (const llvm::Cycle* cycle = cycles.getCycle(&block); cycle; cycle = cycle->getParentCycle()) {
+    const auto waitsIn = [&](const auto& split) { return cycle->contains(split.first); };
+    if (llvm::any_of(entries_, waitsIn)) around.push_back(cycle);
+  }
+  if (around.empty()) return false;
+  // What is behind each successor that does not only return, in front of the next splits.
+  struct Way {
+    const llvm::BasicBlock* first;
+    Blocks blocks;
+  };
+  std::vector<Way> ways;
+  const llvm::SmallPtrSet<const llvm::BasicBlock*, 4> targets(llvm::from_range, llvm::successors(&block));
+  for (const llvm::BasicBlock* target : targets) {
+    Way way{.first = target, .blocks = {}};
+    bool goesOn = false;
+    llvm::SmallVector<const llvm::BasicBlock*> work = {target};
+    while (!work.empty()) {
+      const llvm::BasicBlock* const at = work.pop_back_val();
+      if (!way.blocks.insert(at).second) continue;
+      const auto continuation = continuationOf(*at);
+      goesOn |= continuation.value_or(0) != 0;
+      if (!continuation) llvm::append_range(work, llvm::successors(at));
+    }
+    if (goesOn) ways.push_back(std::move(way));
+  }
+  const auto differ = [&](const Way& one, const Way& other, const llvm::BasicBlock* entry) {
+    if (!one.blocks.contains(entry)) return false;
+    if (!other.blocks.contains(entry)) return true;
+    return llvm::any_of(llvm::predecessors(entry), [&](const llvm::BasicBlock* before) {
+      return before == &block
+                 ? one.first == entry && other.first != entry
+                 : one.blocks.contains(before) && !continuationOf(*before) && !other.blocks.contains(before);
+    });
+  };
+  for (const llvm::Cycle* cycle : around)
+    for (const llvm::BasicBlock* entry : cycle->getEntries())
+      for (const Way& one : ways)
+        for (const Way& other : ways)
+          if (&one != &other && differ(one, other, entry)) return true;
+  return false;
+}
+
 void RegionGraph::findAgreement(Region& region, const GroupUniformity& uniformity,
                                 const llvm::PostDominatorTree& meetings) const {
-  if (region.next.size() < 2) return;
   const bool oneWayOn = region.next.size() == 2 && region.next.front() == 0;
   for (llvm::BasicBlock* block : region.blocks) {
     if (!uniformity.branchDiverges(*block)) continue;
@@ -129,6 +177,7 @@ void RegionGraph::findAgreement(Region& region, const GroupUniformity& uniformit
     const llvm::DomTreeNode* const node = meetings.getNode(block);
     llvm::BasicBlock* const meeting = node && node->getIDom() ? node->getIDom()->getBlock() : nullptr;
     const bool meet = meeting && region.blocks.contains(meeting) && reachable(*block, meeting).empty();
+    if (mixes(*block, uniformity.cycles())) region.mixings.push_back(block);
     if (meet || reachable(*block, nullptr).size() < 2) continue;
     region.agrees = false;
     const auto goesOn = [&](const llvm::BasicBlock* successor) {

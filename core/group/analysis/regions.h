@@ -14,6 +14,7 @@
 #include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/IR/BasicBlock.h"
+#include "llvm/IR/CycleInfo.h"
 
 namespace llvm {
 class PostDominatorTree;
@@ -50,6 +51,9 @@ struct Region {
   bool onlyReturnsDiverge = true;
   /// Blocks at whose ends items part, if they do more than return.
   llvm::SmallVector<const llvm::BasicBlock*, 2> partings;
+  /// Blocks from whose ends items go round one loop, or into it again, by different ways: of those that wait at one
+  /// split then, some are in another iteration than others.
+  llvm::SmallVector<const llvm::BasicBlock*, 2> mixings;
 };
 
 class RegionGraph {
@@ -66,6 +70,8 @@ class RegionGraph {
   [[nodiscard]] bool diverges() const;
   /// Some region leaves items waiting at different places.
   [[nodiscard]] bool parts() const;
+  /// Some region leaves items waiting in different iterations of a loop.
+  [[nodiscard]] bool mixes() const;
   /// Some split is a subgroup's barrier.
   [[nodiscard]] bool hasSubgroups() const { return hasSubgroups_; }
   /// Who may go on has to be found out while the kernel runs: schedule.h.
@@ -84,6 +90,9 @@ class RegionGraph {
   bool keepsStep() const;
   /// Continuations reachable from `from` within a region, without passing `avoided`.
   llvm::SmallVector<unsigned, 4> reachable(const llvm::BasicBlock& from, const llvm::BasicBlock* avoided) const;
+  /// Whether items that part at the end of `block`, within a region, and go on come by different ways to the entry of a
+  /// loop around it in which they can wait.
+  bool mixes(const llvm::BasicBlock& block, const llvm::CycleInfo& cycles) const;
   void findBlocks(Region& region) const;
   void findAgreement(Region& region, const GroupUniformity& uniformity, const llvm::PostDominatorTree& meetings) const;
 
