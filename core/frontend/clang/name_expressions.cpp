@@ -94,6 +94,18 @@ class ChangedValueFinder final : public clang::DynamicRecursiveASTVisitor {
   const clang::ASTContext& ast_;
 };
 
+/// Marks pointers to const that are restrict as such: what is read through one, nothing writes while the function runs
+/// (C11 6.7.3.1, paragraph 4). LLVM finds that out by itself, but not where the pointer is compared as a number.
+void markUnwritten(const clang::FunctionDecl& kernel, llvm::Function& function) {
+  if (function.arg_size() != kernel.getNumParams()) return;
+  for (unsigned i = 0; i < kernel.getNumParams(); ++i) {
+    const clang::QualType type = kernel.getParamDecl(i)->getType(), pointee = type->getPointeeType();
+    if (type->isPointerType() && type.isRestrictQualified() && pointee.isConstQualified() &&
+        !pointee.isVolatileQualified() && function.getArg(i)->getType()->isPointerTy())
+      function.addParamAttr(i, llvm::Attribute::ReadOnly);
+  }
+}
+
 /// Reports parameters that a launch cannot hand over by value in the sense of C++, because their copy would need code.
 /// Where the host's code makes the copies before it launches, there are none.
 void checkParameters(const clang::FunctionDecl& kernel, const clang::ASTContext& ast, const Dialect& dialect,
@@ -273,6 +285,7 @@ void KernelCollector::describe(const clang::FunctionDecl& declaration, llvm::Fun
     }
     kernel = *neutral;
   }
+  markUnwritten(declaration, *kernel);
   if (dialect_.markKernel) dialect_.markKernel(declaration, *kernel);
   attachEntry(*kernel, describeKernel(declaration, ast));
 }

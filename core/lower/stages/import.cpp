@@ -339,6 +339,15 @@ static void packVariableArguments(llvm::Module& module, bool hasCalls) {
   }
 }
 
+/// Aligns launch-sized memory for every vector type, as CUDA's compilers do, whatever its elements are: kernels that
+/// look for aligned addresses before they take four numbers at once need not look.
+static void alignDynamicMemory(llvm::Module& module) {
+  const llvm::Align widest(16);
+  for (llvm::GlobalVariable& variable : module.globals())
+    if (variable.isDeclaration() && variable.getAddressSpace() == portableGroupSpace)
+      variable.setAlignment(std::max(variable.getAlign().valueOrOne(), widest));
+}
+
 /// Makes offsets of pointers whose low bits are cleared (`__builtin_align_down`): SPIR-V's back end does not know
 /// llvm.ptrmask, and LLVM's InferAddressSpaces leaves one in a loop without operand.
 static void offsetMaskedPointers(llvm::Module& module) {
@@ -383,6 +392,7 @@ llvm::Error stage::import(Lowering& lowering) {
   for (Diagnostic& finding : checkPortable(*lowering.module, lowering.descriptor))
     (finding.severity == Severity::error ? diagnostics : lowering.warnings).push_back(std::move(finding));
   if (!diagnostics.empty()) return toLlvm(combined(std::move(diagnostics), "import"));
+  alignDynamicMemory(*lowering.module);
   packVariableArguments(*lowering.module, !llvm::is_contained(lowering.descriptor.forbid, "varargs"));
   return llvm::Error::success();
 }

@@ -7,10 +7,10 @@
 // RUN: %dump-after retarget -t amdgpu:gfx942 2>&1 | FileCheck %s --check-prefix=SHARED
 // RUN: %dump-after late -t amdgpu:gfx942 2>&1 | FileCheck %s --check-prefix=LATE
 
-// Arrays as long as the widest access are aligned for it, shorter and launch-sized ones as their types are.
+// Arrays as long as the widest access are aligned for it, as launch-sized ones are on every target, shorter ones as their types are.
 // SHARED-DAG: @{{.*}}tile = {{.*}}addrspace(3) global [16 x [4 x float]] undef, align 16
 // SHARED-DAG: @{{.*}}pair = {{.*}}addrspace(3) global [2 x float] undef, align 4
-// SHARED-DAG: @{{.*}}rest = external addrspace(3) global [0 x float], align 4
+// SHARED-DAG: @{{.*}}rest = external addrspace(3) global [0 x float], align 16
 // CHECK-LABEL: {{^}}_Z4sumsPf:
 // CHECK: ds_{{(read|load)}}_b128
 // CHECK-NOT: ds_{{(read2|load_2addr)}}
