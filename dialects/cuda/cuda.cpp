@@ -35,7 +35,8 @@ constexpr std::string_view extensions[] = {".cu", ".cuh"};
 constexpr auto arguments = cudaLanguageWith(
     {"-D__CUDACC__=1", "-D__NVCC__=1", "-D__CUDACC_VER_MAJOR__=13", "-D__CUDACC_VER_MINOR__=0",
      "-D__CUDACC_VER_BUILD__=0", "-D__CUDA_API_VER_MAJOR__=13", "-D__CUDA_API_VER_MINOR__=0",
-     "-D__NVCC_DIAG_PRAGMA_SUPPORT__=1", "-idirafter", machineFolders[0], "-idirafter", machineFolders[1]});
+     "-D__NVCC_DIAG_PRAGMA_SUPPORT__=1", "-D__CUDACC_EXTENDED_LAMBDA__=1", "-D__CUDACC_RELAXED_CONSTEXPR__=1",
+     "-idirafter", machineFolders[0], "-idirafter", machineFolders[1]});
 
 // Clang's address spaces for this triple.
 constexpr unsigned globalSpace = 1;

@@ -50,7 +50,10 @@ inline constexpr auto cudaLanguage = std::to_array<std::string_view>(
      "-D__UINT_FAST64_TYPE__=long unsigned int", "-D__INTMAX_TYPE__=long int", "-D__UINTMAX_TYPE__=long unsigned int",
      "-Wno-unknown-cuda-version",
      // Kernels launch kernels. The second names the translation unit in symbols: adaptCuda() takes it off them.
-     "-fgpu-rdc", "-cuid=lathe"});
+     // No source asks for device code that is linked later, of which Clang's macro speaks.
+     "-fgpu-rdc", "-U__CLANG_RDC__", "-cuid=lathe",
+     // CUDA compilers know `typeof` whatever the standard is.
+     "-fgnu-keywords"});
 
 /// `cudaLanguage` and `more`.
 template <std::size_t Count>

@@ -77,6 +77,7 @@ LATHE_CUDA_BOTH float quotientOfBfloats(float x, float y) {
 
 typedef __nv_bfloat16 nv_bfloat16;
 typedef __nv_bfloat162 nv_bfloat162;
+#define __CUDA_BF16_TYPES_EXIST__
 #define CUDART_INF_BF16 __ushort_as_bfloat16(0x7f80)
 #define CUDART_NAN_BF16 __ushort_as_bfloat16(0x7fff)
 #define CUDART_ZERO_BF16 __ushort_as_bfloat16(0x0000)

@@ -129,6 +129,11 @@ bool SidesOfFunctions::HandleTopLevelDecl(clang::DeclGroupRef group) {
 
 /// Functions that are used and have no body, beside one of the same name and type for the other side that has one.
 void SidesOfFunctions::HandleTranslationUnit(clang::ASTContext& ast) {
+  // Clang declares in IR what host code uses. Of kernels of other sources it may not know the parameters' types.
+  ast.CUDAExternalDeviceDeclODRUsedByHost.remove_if([](const clang::ValueDecl* used) {
+    const auto* const function = llvm::dyn_cast<clang::FunctionDecl>(used);
+    return function && !function->isDefined();
+  });
   for (const clang::FunctionDecl* function : declared_) {
     if (function->isDefined() || !(isUsed(*function) || called_.contains(function->getCanonicalDecl()))) continue;
     for (const clang::NamedDecl* named :

@@ -51,7 +51,7 @@ void runs(Arguments& a, const DeviceInfo&) {
   unsigned& total = *a[3].as<unsigned>();
   for (int i = 0; i < count; ++i) {
     const unsigned value = a[0].as<unsigned>()[i];
-    for (unsigned place = 0; place < value % 5; ++place) {
+    for (unsigned place = 0; place < 1 + value % 4; ++place) {
       a[1].as<unsigned>()[total] = value;
       a[2].as<unsigned>()[total++] = place;
     }

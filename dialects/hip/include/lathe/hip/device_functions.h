@@ -48,7 +48,10 @@ typedef unsigned long long ullong;
 #define __HIP_ARCH_HAS_DYNAMIC_PARALLEL__ 0
 
 // The C++ library has a template of that name in std.
-#define __all(predicate) ::__all(predicate)
+LATHE_INLINE int __lathe_hip_all(int predicate) {
+  return __all(predicate);
+}
+#define __all(predicate) __lathe_hip_all(predicate)
 
 LATHE_INLINE unsigned __lane_id() {
   return __lathe_subgroup_item_id();
