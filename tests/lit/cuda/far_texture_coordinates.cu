@@ -13,7 +13,7 @@
 
 __device__ float texels[640];
 
-__device__ lathe::Texture texture(unsigned width) {
+__device__ lathe::Texture imageOf(unsigned width) {
   for (unsigned i = 0; i < width; ++i) texels[i] = 1.0f + i;
   lathe::Texture out;
   out.data = texels, out.width = width, out.pitch = 4 * width;
@@ -24,7 +24,7 @@ __device__ float read(const lathe::Texture& texture, float x) {
 }
 
 __global__ void clamped(float* out) {
-  lathe::Texture point = texture(4), linear = point;
+  lathe::Texture point = imageOf(4), linear = point;
   point.address[0] = linear.address[0] = lathe::TextureAddress::clamp;
   linear.linear = true;
   int n = 0;
@@ -35,7 +35,7 @@ __global__ void clamped(float* out) {
   }
 }
 __global__ void wrapped(float* out) {
-  lathe::Texture point = texture(4), linear, mirrored;
+  lathe::Texture point = imageOf(4), linear, mirrored;
   point.normalized = true;
   point.address[0] = lathe::TextureAddress::wrap;
   linear = mirrored = point;
@@ -47,7 +47,7 @@ __global__ void wrapped(float* out) {
   for (float x : {4294967296.0f, 1.125f, 1000001.625f, 8388607.0f}) out[n++] = read(mirrored, x);
 }
 __global__ void all(unsigned* wrong) {
-  lathe::Texture image = texture(640);
+  lathe::Texture image = imageOf(640);
   image.normalized = true;
   image.address[0] = lathe::TextureAddress::wrap;
   for (int i = 1; i < 20000; ++i) {
