@@ -205,7 +205,8 @@ inline T normal(T x) {
   const T rest = static_cast<T>(-0.70710678118654752440 - static_cast<double>(root) + 4.833646656726457e-17);
   const T high = x * root, low = fma(x, rest, fma(x, root, -high));
   const T out = erfc(high), slope = static_cast<T>(1.1283791670955126) * exp(-high * high);
-  return (slope > 0 ? fma(-slope, low, out) : out) / 2;
+  const T corrected = slope > 0 ? fma(-slope, low, out) : out;
+  return corrected < 0 || corrected == 0 ? T(0) : corrected / 2;  // where `out` is 0, the correction has either sign
 }
 
 /// The gamma function by its recurrence from between 1 and 2, where its reciprocal is fitted: the factors are exact,
@@ -254,20 +255,24 @@ struct Quarter {
 };
 template <class T>
 inline Quarter<T> quarterOf(T x) {
+  x -= 2 * trunc(x / 2);  // twice the largest numbers is too large
   const T halves = rint(2 * x);
   const T angle = fma(halves, static_cast<T>(-0.5), x) * static_cast<T>(3.14159265358979323846);
   const T quadrant = halves - 4 * floor(halves / 4);
   return {sin(angle), cos(angle), quadrant, quadrant == 1 || quadrant == 3};
 }
+// Zeros of the sine have the argument's sign, those of the cosine are positive (IEEE 754-2019, 9.2, sinPi and cosPi).
 template <class T>
 inline T sineOfPi(T x) {
   const Quarter<T> q = quarterOf(x);
-  return copysign(T(1), static_cast<T>(1.5) - q.quadrant) * (q.swapped ? q.cosine : q.sine);
+  const T sine = copysign(T(1), static_cast<T>(1.5) - q.quadrant) * (q.swapped ? q.cosine : q.sine);
+  return sine == 0 ? copysign(T(0), x) : sine;
 }
 template <class T>
 inline T cosineOfPi(T x) {
   const Quarter<T> q = quarterOf(x);
-  return copysign(T(1), fabs(q.quadrant - static_cast<T>(1.5)) - 1) * (q.swapped ? q.sine : q.cosine);
+  const T cosine = copysign(T(1), fabs(q.quadrant - static_cast<T>(1.5)) - 1) * (q.swapped ? q.sine : q.cosine);
+  return cosine == 0 ? T(0) : cosine;
 }
 
 /// One step of Newton's method makes up for what the root and the division lost.

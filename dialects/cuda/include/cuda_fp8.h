@@ -34,26 +34,39 @@ LATHE_CUDA_BOTH unsigned char toNarrow(float x, int mantissa, int bias, unsigned
 /// To integers, rounded toward zero and saturated; what is not a number becomes 0.
 template <class T>
 LATHE_CUDA_BOTH T toInteger(__half x) {
-  if constexpr (sizeof(T) < 4) return static_cast<T>(x);
-  else if constexpr (sizeof(T) == 4 && static_cast<T>(-1) < static_cast<T>(0)) return static_cast<T>(__half2int_rz(x));
-  else if constexpr (sizeof(T) == 4) return static_cast<T>(__half2uint_rz(x));
-  else if constexpr (static_cast<T>(-1) < static_cast<T>(0)) return static_cast<T>(__half2ll_rz(x));
-  else return static_cast<T>(__half2ull_rz(x));
+  if constexpr (sizeof(T) < 4)
+    return static_cast<T>(x);
+  else if constexpr (sizeof(T) == 4 && static_cast<T>(-1) < static_cast<T>(0))
+    return static_cast<T>(__half2int_rz(x));
+  else if constexpr (sizeof(T) == 4)
+    return static_cast<T>(__half2uint_rz(x));
+  else if constexpr (static_cast<T>(-1) < static_cast<T>(0))
+    return static_cast<T>(__half2ll_rz(x));
+  else
+    return static_cast<T>(__half2ull_rz(x));
 }
 
 }  // namespace lathe::detail
 
 // The members that every such type has beside its conversion to half: to other numbers, and to true where the bits of
 // `magnitude` are not all zero.
-#define LATHE_NARROW_CONVERSIONS(magnitude)                                                                    \
-  LATHE_CUDA_BOTH explicit operator float() const { return static_cast<float>(static_cast<__half>(*this)); }   \
-  LATHE_CUDA_BOTH explicit operator double() const { return static_cast<float>(*this); }                       \
-  LATHE_CUDA_BOTH explicit operator __nv_bfloat16() const { return __nv_bfloat16(static_cast<float>(*this)); } \
-  LATHE_CUDA_BOTH explicit operator bool() const { return (__x & magnitude) != 0; }                            \
-  template <class T>                                                                                           \
-    requires(__is_integral(T))                                                                                 \
-  LATHE_CUDA_BOTH explicit operator T() const {                                                                \
-    return lathe::detail::toInteger<T>(static_cast<__half>(*this));                                            \
+#define LATHE_NARROW_CONVERSIONS(magnitude)                         \
+  LATHE_CUDA_BOTH explicit operator float() const {                 \
+    return static_cast<float>(static_cast<__half>(*this));          \
+  }                                                                 \
+  LATHE_CUDA_BOTH explicit operator double() const {                \
+    return static_cast<float>(*this);                               \
+  }                                                                 \
+  LATHE_CUDA_BOTH explicit operator __nv_bfloat16() const {         \
+    return __nv_bfloat16(static_cast<float>(*this));                \
+  }                                                                 \
+  LATHE_CUDA_BOTH explicit operator bool() const {                  \
+    return (__x & magnitude) != 0;                                  \
+  }                                                                 \
+  template <class T>                                                \
+    requires(__is_integral(T))                                      \
+  LATHE_CUDA_BOTH explicit operator T() const {                     \
+    return lathe::detail::toInteger<T>(static_cast<__half>(*this)); \
   }
 
 typedef unsigned char __nv_fp8_storage_t;
@@ -98,8 +111,14 @@ LATHE_CUDA_BOTH __nv_fp8_storage_t __nv_cvt_float_to_fp8(float x, __nv_saturatio
   return kind == __NV_E4M3 ? lathe::detail::toNarrow(x, 3, 7, 0x7eu, saturates ? 0x7eu : 0x7fu)
                            : lathe::detail::toNarrow(x, 2, 15, 0x7bu, saturates ? 0x7bu : 0x7cu);
 }
+/// What is not a number keeps its sign here, and in E5M2 the upper digits.
 LATHE_CUDA_BOTH __nv_fp8_storage_t __nv_cvt_double_to_fp8(double x, __nv_saturation_t saturation,
                                                           __nv_fp8_interpretation_t kind) {
+  if (x != x) {
+    const unsigned long long bits = __builtin_bit_cast(unsigned long long, x);
+    const unsigned digits = kind == __NV_E4M3 ? 0x7f : 0x7e | static_cast<unsigned>(bits >> 50 & 3);
+    return static_cast<__nv_fp8_storage_t>(bits >> 63 << 7 | digits);
+  }
   return __nv_cvt_float_to_fp8(lathe::detail::roundedToOdd(x), saturation, kind);
 }
 LATHE_CUDA_BOTH __nv_fp8_storage_t __nv_cvt_halfraw_to_fp8(__half_raw x, __nv_saturation_t saturation,
@@ -140,6 +159,9 @@ LATHE_CUDA_BOTH __nv_fp8x2_storage_t __nv_cvt_bfloat16raw2_to_fp8x2(__nv_bfloat1
 }
 LATHE_CUDA_BOTH __nv_fp8x2_storage_t __nv_cvt_double2_to_fp8x2(double2 x, __nv_saturation_t saturation,
                                                                __nv_fp8_interpretation_t kind) {
+  if (x.x != x.x || x.y != x.y)
+    return static_cast<__nv_fp8x2_storage_t>(__nv_cvt_double_to_fp8(x.x, saturation, kind) |
+                                             __nv_cvt_double_to_fp8(x.y, saturation, kind) << 8);
   return __nv_cvt_float2_to_fp8x2({lathe::detail::roundedToOdd(x.x), lathe::detail::roundedToOdd(x.y)}, saturation,
                                   kind);
 }
@@ -160,62 +182,65 @@ LATHE_CUDA_BOTH __half_raw __nv_cvt_fp8_to_halfraw(__nv_fp8_storage_t x, __nv_fp
   return {__nv_cvt_fp8x2_to_halfraw2(x, kind).x};
 }
 
-#define LATHE_FP8(Name, KIND)                                                                                      \
-  struct Name {                                                                                                    \
-    Name() = default;                                                                                              \
-    template <class T>                                                                                             \
-      requires(__is_arithmetic(T))                                                                                 \
-    LATHE_CUDA_BOTH explicit Name(T x)                                                                             \
-        : __x(__nv_cvt_float_to_fp8(lathe::detail::roundedToOdd(x), __NV_SATFINITE, KIND)) {}                      \
-    LATHE_CUDA_BOTH explicit Name(__half x) : Name(static_cast<float>(x)) {}                                       \
-    LATHE_CUDA_BOTH explicit Name(__nv_bfloat16 x) : Name(static_cast<float>(x)) {}                                \
-    LATHE_CUDA_BOTH explicit operator __half() const { return __nv_cvt_fp8_to_halfraw(__x, KIND); }                \
-    LATHE_NARROW_CONVERSIONS(0x7f)                                                                                 \
-    __nv_fp8_storage_t __x;                                                                                        \
+#define LATHE_FP8(Name, KIND)                                                                         \
+  struct Name {                                                                                       \
+    Name() = default;                                                                                 \
+    template <class T>                                                                                \
+      requires(__is_arithmetic(T))                                                                    \
+    LATHE_CUDA_BOTH explicit Name(T x)                                                                \
+        : __x(__nv_cvt_float_to_fp8(lathe::detail::roundedToOdd(x), __NV_SATFINITE, KIND)) {}         \
+    LATHE_CUDA_BOTH explicit Name(double x) : __x(__nv_cvt_double_to_fp8(x, __NV_SATFINITE, KIND)) {} \
+    LATHE_CUDA_BOTH explicit Name(__half x) : Name(static_cast<float>(x)) {}                          \
+    LATHE_CUDA_BOTH explicit Name(__nv_bfloat16 x) : Name(static_cast<float>(x)) {}                   \
+    LATHE_CUDA_BOTH explicit operator __half() const { return __nv_cvt_fp8_to_halfraw(__x, KIND); }   \
+    LATHE_NARROW_CONVERSIONS(0x7f)                                                                    \
+    __nv_fp8_storage_t __x;                                                                           \
   };
 LATHE_FP8(__nv_fp8_e4m3, __NV_E4M3)
 LATHE_FP8(__nv_fp8_e5m2, __NV_E5M2)
 #undef LATHE_FP8
 
-#define LATHE_FP8(kind, KIND)                                                                                        \
-  struct __nv_fp8x2_##kind {                                                                                         \
-    __nv_fp8x2_##kind() = default;                                                                                   \
-    LATHE_CUDA_BOTH explicit __nv_fp8x2_##kind(float2 x) : __x(__nv_cvt_float2_to_fp8x2(x, __NV_SATFINITE, KIND)) {} \
-    LATHE_CUDA_BOTH explicit __nv_fp8x2_##kind(double2 x)                                                            \
-        : __nv_fp8x2_##kind(float2{static_cast<float>(x.x), static_cast<float>(x.y)}) {}                             \
-    LATHE_CUDA_BOTH explicit __nv_fp8x2_##kind(__half2 x)                                                            \
-        : __x(__nv_cvt_halfraw2_to_fp8x2(x, __NV_SATFINITE, KIND)) {}                                                \
-    LATHE_CUDA_BOTH explicit __nv_fp8x2_##kind(__nv_bfloat162 x)                                                     \
-        : __nv_fp8x2_##kind(float2{static_cast<float>(x.x), static_cast<float>(x.y)}) {}                             \
-    LATHE_CUDA_BOTH explicit operator float2() const {                                                               \
-      const __half2 pair(*this);                                                                                     \
-      return {static_cast<float>(pair.x), static_cast<float>(pair.y)};                                               \
-    }                                                                                                                \
-    LATHE_CUDA_BOTH explicit operator __half2() const { return __nv_cvt_fp8x2_to_halfraw2(__x, KIND); }              \
-    LATHE_CUDA_BOTH __nv_fp8_##kind at(int i) const {                                                                \
-      __nv_fp8_##kind out;                                                                                           \
-      out.__x = static_cast<__nv_fp8_storage_t>(__x >> 8 * i);                                                       \
-      return out;                                                                                                    \
-    }                                                                                                                \
-    __nv_fp8x2_storage_t __x;                                                                                        \
-  };                                                                                                                 \
-  struct __nv_fp8x4_##kind {                                                                                         \
-    __nv_fp8x4_##kind() = default;                                                                                   \
-    LATHE_CUDA_BOTH explicit __nv_fp8x4_##kind(float4 x)                                                             \
-        : __x(__nv_fp8x2_##kind(float2{x.x, x.y}).__x |                                                              \
-              static_cast<__nv_fp8x4_storage_t>(__nv_fp8x2_##kind(float2{x.z, x.w}).__x) << 16) {}                   \
-    LATHE_CUDA_BOTH explicit __nv_fp8x4_##kind(__half2 low, __half2 high)                                            \
-        : __x(__nv_fp8x2_##kind(low).__x | static_cast<__nv_fp8x4_storage_t>(__nv_fp8x2_##kind(high).__x) << 16) {}  \
-    LATHE_CUDA_BOTH explicit __nv_fp8x4_##kind(__nv_bfloat162 low, __nv_bfloat162 high)                              \
-        : __x(__nv_fp8x2_##kind(low).__x | static_cast<__nv_fp8x4_storage_t>(__nv_fp8x2_##kind(high).__x) << 16) {}  \
-    LATHE_CUDA_BOTH explicit operator float4() const {                                                               \
-      __nv_fp8x2_##kind low, high;                                                                                   \
-      low.__x = static_cast<__nv_fp8x2_storage_t>(__x);                                                              \
-      high.__x = static_cast<__nv_fp8x2_storage_t>(__x >> 16);                                                       \
-      const float2 a(low), b(high);                                                                                  \
-      return {a.x, a.y, b.x, b.y};                                                                                   \
-    }                                                                                                                \
-    __nv_fp8x4_storage_t __x;                                                                                        \
+#define LATHE_FP8(kind, KIND)                                                                                          \
+  struct __nv_fp8x2_##kind {                                                                                           \
+    __nv_fp8x2_##kind() = default;                                                                                     \
+    LATHE_CUDA_BOTH explicit __nv_fp8x2_##kind(float2 x) : __x(__nv_cvt_float2_to_fp8x2(x, __NV_SATFINITE, KIND)) {}   \
+    LATHE_CUDA_BOTH explicit __nv_fp8x2_##kind(double2 x) : __x(__nv_cvt_double2_to_fp8x2(x, __NV_SATFINITE, KIND)) {} \
+    LATHE_CUDA_BOTH explicit __nv_fp8x2_##kind(__half2 x)                                                              \
+        : __x(__nv_cvt_halfraw2_to_fp8x2(x, __NV_SATFINITE, KIND)) {}                                                  \
+    LATHE_CUDA_BOTH explicit __nv_fp8x2_##kind(__nv_bfloat162 x)                                                       \
+        : __nv_fp8x2_##kind(float2{static_cast<float>(x.x), static_cast<float>(x.y)}) {}                               \
+    LATHE_CUDA_BOTH explicit operator float2() const {                                                                 \
+      const __half2 pair(*this);                                                                                       \
+      return {static_cast<float>(pair.x), static_cast<float>(pair.y)};                                                 \
+    }                                                                                                                  \
+    LATHE_CUDA_BOTH explicit operator __half2() const { return __nv_cvt_fp8x2_to_halfraw2(__x, KIND); }                \
+    LATHE_CUDA_BOTH __nv_fp8_##kind at(int i) const {                                                                  \
+      __nv_fp8_##kind out;                                                                                             \
+      out.__x = static_cast<__nv_fp8_storage_t>(__x >> 8 * i);                                                         \
+      return out;                                                                                                      \
+    }                                                                                                                  \
+    __nv_fp8x2_storage_t __x;                                                                                          \
+  };                                                                                                                   \
+  struct __nv_fp8x4_##kind {                                                                                           \
+    __nv_fp8x4_##kind() = default;                                                                                     \
+    LATHE_CUDA_BOTH explicit __nv_fp8x4_##kind(float4 x)                                                               \
+        : __x(__nv_fp8x2_##kind(float2{x.x, x.y}).__x |                                                                \
+              static_cast<__nv_fp8x4_storage_t>(__nv_fp8x2_##kind(float2{x.z, x.w}).__x) << 16) {}                     \
+    LATHE_CUDA_BOTH explicit __nv_fp8x4_##kind(double4 x)                                                              \
+        : __x(__nv_fp8x2_##kind(double2{x.x, x.y}).__x |                                                               \
+              static_cast<__nv_fp8x4_storage_t>(__nv_fp8x2_##kind(double2{x.z, x.w}).__x) << 16) {}                    \
+    LATHE_CUDA_BOTH explicit __nv_fp8x4_##kind(__half2 low, __half2 high)                                              \
+        : __x(__nv_fp8x2_##kind(low).__x | static_cast<__nv_fp8x4_storage_t>(__nv_fp8x2_##kind(high).__x) << 16) {}    \
+    LATHE_CUDA_BOTH explicit __nv_fp8x4_##kind(__nv_bfloat162 low, __nv_bfloat162 high)                                \
+        : __x(__nv_fp8x2_##kind(low).__x | static_cast<__nv_fp8x4_storage_t>(__nv_fp8x2_##kind(high).__x) << 16) {}    \
+    LATHE_CUDA_BOTH explicit operator float4() const {                                                                 \
+      __nv_fp8x2_##kind low, high;                                                                                     \
+      low.__x = static_cast<__nv_fp8x2_storage_t>(__x);                                                                \
+      high.__x = static_cast<__nv_fp8x2_storage_t>(__x >> 16);                                                         \
+      const float2 a(low), b(high);                                                                                    \
+      return {a.x, a.y, b.x, b.y};                                                                                     \
+    }                                                                                                                  \
+    __nv_fp8x4_storage_t __x;                                                                                          \
   };
 LATHE_FP8(e4m3, __NV_E4M3)
 LATHE_FP8(e5m2, __NV_E5M2)

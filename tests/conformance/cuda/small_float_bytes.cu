@@ -43,3 +43,29 @@ __global__ void wide(unsigned* out) {
     out[form * 512 + 256 + code] = bits(pair.x) | bits(pair.y) << 16;
   }
 }
+
+/// Doubles that are not numbers, alone and in twos and fours; pairs of 16-bit numbers counted up and down.
+__global__ void signs(const unsigned long long* in, unsigned* out) {
+  double x[4];
+  for (int k = 0; k < 4; ++k) x[k] = __longlong_as_double(static_cast<long long>(in[(threadIdx.x + k) % 8]));
+  unsigned* const row = out + 10 * threadIdx.x;
+  row[0] = __nv_cvt_double_to_fp8(x[0], __NV_SATFINITE, __NV_E4M3);
+  row[1] = __nv_cvt_double_to_fp8(x[0], __NV_NOSAT, __NV_E5M2);
+  row[2] = __nv_fp8_e4m3(x[0]).__x | __nv_fp8_e5m2(x[0]).__x << 8;
+  row[3] = __nv_fp8x2_e4m3(make_double2(x[0], x[1])).__x;
+  row[4] = __nv_fp8x2_e5m2(make_double2(x[0], x[1])).__x;
+  row[5] = __nv_fp8x4_e4m3(make_double4(x[0], x[1], x[2], x[3])).__x;
+  row[6] = __nv_fp8x4_e5m2(make_double4(x[0], x[1], x[2], x[3])).__x;
+  const float from = static_cast<float>(threadIdx.x);
+  __half2 h(__half(from), __half(-from));
+  const __half2 old = h++;
+  --h;
+  row[7] = old == h;
+  row[7] += ++h == __half2(__half(from + 1), __half(1 - from));
+  __nv_bfloat162 b{__nv_bfloat16(from), __nv_bfloat16(-from)};
+  const __nv_bfloat162 last = b--;
+  ++b;
+  row[8] = last == b;
+  row[8] += --b == __nv_bfloat162{__nv_bfloat16(from - 1), __nv_bfloat16(-from - 1)};
+  row[9] = __nv_cvt_double2_to_fp8x2(make_double2(x[0], x[1]), __NV_NOSAT, __NV_E5M2);
+}

@@ -4,6 +4,7 @@
 // E4M3 has no infinity and one code for what is not a number, E5M2 is the upper half of a half. Beyond the largest
 // comes that itself, or without saturation the infinity, or not a number where there is none.
 #include <array>
+#include <bit>
 
 #include "tests/conformance/suite/case.h"
 #include "tests/conformance/suite/small_float.h"
@@ -96,6 +97,38 @@ std::vector<double> inputs() {
   return out;
 }
 
+constexpr std::array<std::uint64_t, 8> strange = {0x7ff8000000000000, 0xfff8000000000000, 0xfff4000000000001,
+                                                  0x7ff0000000000001, 0x3ff0000000000000, 0xc0f0000000000000,
+                                                  0xffffffffffffffff, 0x3fb0000000000001};
+/// As CUDA's header has it: what is not a number keeps its sign and, in E5M2, the upper two digits.
+unsigned signedCodeOf(std::uint64_t bits, bool e4m3, bool saturates) {
+  const double x = std::bit_cast<double>(bits);
+  if (!std::isnan(x)) return codeOf(x, e4m3, saturates);
+  return static_cast<unsigned>(bits >> 63 << 7 | (e4m3 ? 0x7f : 0x7e | (bits >> 50 & 3)));
+}
+void signs(Arguments& a, const DeviceInfo&) {
+  for (std::size_t i = 0; i < strange.size(); ++i) {
+    std::uint32_t* const row = a[1].as<std::uint32_t>() + 10 * i;
+    const auto several = [&](std::size_t count, bool e4m3, bool saturates) {
+      unsigned out = 0;
+      for (std::size_t k = 0; k < count; ++k) out |= signedCodeOf(strange[(i + k) % 8], e4m3, saturates) << 8 * k;
+      return out;
+    };
+    const unsigned both = several(1, true, true) | several(1, false, true) << 8;
+    const std::array<unsigned, 10> codes = {several(1, true, true),
+                                            several(1, false, false),
+                                            both,
+                                            several(2, true, true),
+                                            several(2, false, true),
+                                            several(4, true, true),
+                                            several(4, false, true),
+                                            2,
+                                            2,
+                                            several(2, false, false)};
+    std::copy(codes.begin(), codes.end(), row);
+  }
+}
+
 }  // namespace
 
 std::vector<Case> cases_cuda_small_float_bytes() {
@@ -108,7 +141,12 @@ std::vector<Case> cases_cuda_small_float_bytes() {
            .kernel = "wide",
            .launch = {.grid = {1}, .group = {256}},
            .arguments = {zeros<std::uint32_t>(1024)},
-           .reference = wide}};
+           .reference = wide},
+          {.name = "signs",
+           .kernel = "signs",
+           .launch = {.grid = {1}, .group = {8}},
+           .arguments = {array(std::vector<std::uint64_t>(strange.begin(), strange.end())), zeros<std::uint32_t>(80)},
+           .reference = signs}};
 }
 
 }  // namespace lathe::conformance

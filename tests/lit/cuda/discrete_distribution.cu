@@ -49,9 +49,10 @@ __global__ void ranges(unsigned* out) {
   curand_init(1, 0, 0, &state);
   for (int i = 0; i < 3; ++i) {
     const uint4 v = curand_discrete4(&state, &distribution);
-    for (unsigned x : {v.x, v.y, v.z, v.w, curand_discrete(&state, &distribution)}) out[0] += x == 11 || x == 15 ? 1 : 100;
+    const unsigned one = curand_discrete(&state, &distribution), ofWord = _curand_discrete(curand(&state), &distribution);
+    for (unsigned x : {v.x, v.y, v.z, v.w, one, ofWord}) out[0] += x == 11 || x == 15 ? 1 : 100;
   }
-  out[0] -= 3;
+  out[0] -= 6;
   const uint4 v = curand4(&state);
   const float4 u = _curand_uniform4(v);
   const float2 normal = _curand_box_muller(v.x, v.y);

@@ -9,7 +9,8 @@
 // From index 5 on, and after a skip of 2; shifted by 15.
 // CHECK-SAME: 14 10 2 15 7 5 13 9
 // CHECK-SAME: 15 7 3 11 9 1 5 13
-// UNIFORM: 1.164153{{[0-9]*}}e-10 0.500000000116{{[0-9]*}} 0.750000000116{{[0-9]*}} 0.250000000116
+// As cuRAND's header has it, a double of a word of 32 bits is above the word by a whole step, one of 64 bits by half.
+// UNIFORM: 2.328306{{[0-9]*}}e-10 0.500000000232{{[0-9]*}} 0.750000000232{{[0-9]*}} 0.250000000232
 // UNIFORM-SAME: 5.5511151{{[0-9]*}}e-17 0.5 0.75 0.25
 #include <curand_kernel.h>
 

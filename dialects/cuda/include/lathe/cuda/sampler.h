@@ -87,8 +87,30 @@ LATHE_INLINE FourNumbers<V> texelAt(const Texture& t, int x, int y, int z) {
   return {channelOf<V>(t, at, 0), channelOf<V>(t, at, 1), channelOf<V>(t, at, 2), channelOf<V>(t, at, 3)};
 }
 
+/// A coordinate in texels within what an int holds, one more too: infinity is far outside, what is not a number at 0.
+LATHE_INLINE float limited(float at) {
+  constexpr float most = 0x1p30f;
+  return at > most ? most : at < -most ? -most : at == at ? at : 0;
+}
+LATHE_INLINE int texelIndex(float at) {
+  return static_cast<int>(__builtin_floorf(limited(at)));
+}
+LATHE_INLINE float fractionOf(float x) {
+  const float part = x - __builtin_floorf(x);
+  return part < 1 ? part : 0x1.fffffep-1f;  // of what is a little below 0
+}
+/// A coordinate in texels of one that may be normalised. Whole periods go first: the product would round the rest away.
+LATHE_INLINE float inTexels(const Texture& t, int dimension, float x, unsigned n) {
+  if (!t.normalized) return x;
+  const TextureAddress mode = t.address[dimension];
+  if (mode == TextureAddress::wrap) x = fractionOf(x);
+  if (mode == TextureAddress::mirror) x = 2 * fractionOf(x / 2);
+  return x * static_cast<float>(n);
+}
+
 /// The lower of the two texels around `at`, and the weight of the upper one in steps of 1/256.
 LATHE_INLINE int lowerTexel(float at, float& weight) {
+  at = limited(at);
   const float low = __builtin_floorf(at - 0.5f);
   weight = __builtin_floorf((at - 0.5f - low) * 256.0f + 0.5f) / 256.0f;
   return static_cast<int>(low);
@@ -98,11 +120,9 @@ LATHE_INLINE int lowerTexel(float at, float& weight) {
 template <class V, int Dimensions>
 LATHE_INLINE FourNumbers<V> sampled(cudaTextureObject_t object, float x, float y, float z, int layer) {
   const Texture& t = *reinterpret_cast<const Texture*>(object);
-  if (t.normalized) {
-    x *= static_cast<float>(t.width);
-    y *= static_cast<float>(t.height);
-    z *= static_cast<float>(t.depth);
-  }
+  x = inTexels(t, 0, x, t.width);
+  if constexpr (Dimensions > 1) y = inTexels(t, 1, y, t.height);
+  if constexpr (Dimensions > 2) z = inTexels(t, 2, z, t.depth);
   if constexpr (Dimensions < 3) {
     const int last = static_cast<int>(t.depth) - 1;
     layer = layer < 0 ? 0 : layer > last ? last : layer;
@@ -125,9 +145,8 @@ LATHE_INLINE FourNumbers<V> sampled(cudaTextureObject_t object, float x, float y
       return sum;
     }
   }
-  return texelAt<V, Dimensions>(t, static_cast<int>(__builtin_floorf(x)),
-                                Dimensions > 1 ? static_cast<int>(__builtin_floorf(y)) : 0,
-                                Dimensions > 2 ? static_cast<int>(__builtin_floorf(z)) : layer);
+  return texelAt<V, Dimensions>(t, texelIndex(x), Dimensions > 1 ? texelIndex(y) : 0,
+                                Dimensions > 2 ? texelIndex(z) : layer);
 }
 
 /// A level between two others: the lower one, and the weight of the next in steps of 1/256.
@@ -194,10 +213,8 @@ LATHE_INLINE float levelOf(cudaTextureObject_t object, float ax, float ay, float
 template <class V>
 LATHE_INLINE FourNumbers<V> gathered(cudaTextureObject_t object, float x, float y, int channel) {
   const Texture& t = *reinterpret_cast<const Texture*>(object);
-  if (t.normalized) {
-    x *= static_cast<float>(t.width);
-    y *= static_cast<float>(t.height);
-  }
+  x = inTexels(t, 0, x, t.width);
+  y = inTexels(t, 1, y, t.height);
   float weight = 0;
   const int x0 = lowerTexel(x, weight), y0 = lowerTexel(y, weight);
   V out[4];
