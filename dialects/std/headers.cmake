@@ -107,10 +107,29 @@ if(libcxx_headers)
   string(REPLACE "${versioned}" "extern \"C++\" {" text "${text}")
   file(CONFIGURE OUTPUT "${libcxx_config}" @ONLY CONTENT "${text}")
 endif()
+# mdspan and expected are C++23's, and cuda::std has them since C++17: libc++'s compile as C++20, which kernels are. An mdspan
+# is called, too, where one standard has no subscripts of several numbers.
+set(mdspan_members "  // [mdspan.mdspan.members], members\n")
+set(mdspan_call "  template <class... _OtherIndexTypes>
+    requires((is_convertible_v<_OtherIndexTypes, index_type> && ...) &&
+             (is_nothrow_constructible_v<index_type, _OtherIndexTypes> && ...) && (sizeof...(_OtherIndexTypes) == rank()))
+  [[nodiscard]] _LIBCPP_HIDE_FROM_ABI constexpr reference operator()(_OtherIndexTypes... __indices) const {
+    return __acc_.access(__ptr_, __map_(static_cast<index_type>(std::move(__indices))...));
+  }
+")
 foreach(name IN LISTS libcxx_headers)
   set(file "${LATHE_LIBCXX_HEADERS}/${name}")
   if(name STREQUAL "__config")
     set(file "${libcxx_config}")
+  elseif(name MATCHES "^(__fwd/mdspan[.]h|__mdspan/.*[.]h|__expected/.*[.]h|mdspan|expected)$")
+    file(READ "${file}" text)
+    string(REPLACE "_LIBCPP_STD_VER >= 23" "_LIBCPP_STD_VER >= 20" text "${text}")
+    if(name MATCHES "mdspan")
+      string(REPLACE "_LIBCPP_STD_VER >= 26" "_LIBCPP_STD_VER >= 20" text "${text}")
+      string(REPLACE "${mdspan_members}" "${mdspan_members}${mdspan_call}" text "${text}")
+    endif()
+    set(file "${CMAKE_CURRENT_BINARY_DIR}/libcxx/${name}")
+    file(CONFIGURE OUTPUT "${file}" @ONLY CONTENT "${text}")
   endif()
   list(APPEND archived "v1/${name}\t${file}")
 endforeach()

@@ -6,9 +6,9 @@
 #include <curand_kernel.h>
 
 __global__ void known(unsigned* out) {
-  uint4 v = lathe::detail::philox(make_uint4(0, 0, 0, 0), make_uint2(0, 0));
+  uint4 v = curand_Philox4x32_10(make_uint4(0, 0, 0, 0), make_uint2(0, 0));
   out[0] = v.x, out[1] = v.y, out[2] = v.z, out[3] = v.w;
   const unsigned ones = 0xffffffffu;
-  v = lathe::detail::philox(make_uint4(ones, ones, ones, ones), make_uint2(ones, ones));
+  v = curand_Philox4x32_10(make_uint4(ones, ones, ones, ones), make_uint2(ones, ones));
   out[4] = v.x, out[5] = v.y, out[6] = v.z, out[7] = v.w;
 }
