@@ -17,6 +17,8 @@
 
 #include <lathe/sdk/runtime.h>
 
+#include "core/support/text.h"
+
 namespace lathe::detail {
 namespace {
 
@@ -196,12 +198,8 @@ Plugged& plugged() {
 std::vector<std::filesystem::path> foldersToSearch(const Plugged& all) {
   std::vector<std::filesystem::path> out = all.folders;
   const char* const value = std::getenv("LATHE_TARGET_PATH");
-  std::string_view rest = value ? value : "";
-  while (!rest.empty()) {
-    const std::string_view folder = rest.substr(0, rest.find(':'));
+  for (const std::string_view folder : parts(value ? value : "", ':'))
     if (!folder.empty()) out.emplace_back(folder);
-    rest.remove_prefix(std::min(folder.size() + 1, rest.size()));
-  }
   return out;
 }
 

@@ -15,18 +15,16 @@
 #include <cpuid.h>
 #endif
 
+#include "core/support/text.h"
+
 namespace lathe::detail {
 namespace {
 
 /// Calls `visit(name)` for each feature that a list asks for.
 template <class Visit>
 void forEachFeature(std::string_view list, Visit visit) {
-  while (!list.empty()) {
-    const auto end = std::min(list.find(','), list.size());
-    const std::string_view one = list.substr(0, end);
+  for (const std::string_view one : parts(list, ','))
     if (one.starts_with('+')) visit(one.substr(1));
-    list.remove_prefix(std::min(end + 1, list.size()));
-  }
 }
 
 #if defined(__x86_64__)

@@ -14,6 +14,8 @@
 
 #include <fmt/format.h>
 
+#include "core/support/text.h"
+
 namespace lathe::detail {
 namespace {
 
@@ -117,14 +119,8 @@ Result<OpenClEntryPoints> bindByTable(ClPlatform platform, GetPlatformIDs platfo
 /// The drivers' libraries, by name or path, in the loader's order.
 std::vector<std::string> namedDrivers() {
   std::vector<std::string> out;
-  if (const char* const names = std::getenv("OCL_ICD_FILENAMES")) {
-    std::string_view rest = names;
-    for (std::size_t end = 0; end != std::string_view::npos; rest.remove_prefix(end + 1)) {
-      end = rest.find(':');
-      out.emplace_back(rest.substr(0, end));
-      if (end == std::string_view::npos) break;
-    }
-  }
+  const char* const names = std::getenv("OCL_ICD_FILENAMES");
+  for (const std::string_view name : parts(names ? names : "", ':')) out.emplace_back(name);
   const char* const vendors = std::getenv("OCL_ICD_VENDORS");
   std::error_code ignored;
   const std::filesystem::path place = vendors && *vendors ? vendors : "/etc/OpenCL/vendors";

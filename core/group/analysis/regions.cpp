@@ -28,10 +28,15 @@ RegionGraph::RegionGraph(llvm::Function& function, llvm::ArrayRef<SplitPoint> sp
     entries_[splits[i].entry] = static_cast<unsigned>(i + 1);
   }
   const llvm::PostDominatorTree meetings(function);
+  llvm::SmallPtrSet<const llvm::BasicBlock*, 8> mixing;
+  for (llvm::BasicBlock& block : function)
+    if (uniformity.branchDiverges(block) && mixes(block, uniformity.cycles())) mixing.insert(&block);
   for (Region& region : regions_) {
-    findBlocks(region);
-    region.next = reachable(*region.entry, nullptr);
-    findAgreement(region, uniformity, meetings);
+    region.blocks = blocksFrom(*region.entry, nullptr);
+    region.next = continuationsOf(region.blocks.getArrayRef());
+    llvm::copy_if(region.blocks, std::back_inserter(region.mixings),
+                  [&](const llvm::BasicBlock* block) { return mixing.contains(block); });
+    if (region.next.size() > 1) findAgreement(region, uniformity, meetings);
   }
 }
 
@@ -96,72 +101,61 @@ bool RegionGraph::repeats(unsigned region) const {
   return false;
 }
 
-void RegionGraph::findBlocks(Region& region) const {
-  region.blocks.insert(region.entry);
-  for (std::size_t i = 0; i < region.blocks.size(); ++i) {  // grows
-    llvm::BasicBlock* const block = region.blocks[i];
+llvm::SetVector<llvm::BasicBlock*> RegionGraph::blocksFrom(llvm::BasicBlock& from,
+                                                           const llvm::BasicBlock* avoided) const {
+  llvm::SetVector<llvm::BasicBlock*> out;
+  out.insert(&from);
+  for (std::size_t i = 0; i < out.size(); ++i) {  // grows
+    llvm::BasicBlock* const block = out[i];
     if (continuationOf(*block)) continue;
-    for (llvm::BasicBlock* successor : llvm::successors(block)) region.blocks.insert(successor);
+    for (llvm::BasicBlock* successor : llvm::successors(block))
+      if (successor != avoided) out.insert(successor);
   }
+  return out;
 }
 
-llvm::SmallVector<unsigned, 4> RegionGraph::reachable(const llvm::BasicBlock& from,
-                                                      const llvm::BasicBlock* avoided) const {
-  llvm::SmallVector<unsigned, 4> found;
-  llvm::SmallPtrSet<const llvm::BasicBlock*, 16> seen;
-  llvm::SmallVector<const llvm::BasicBlock*> work = {&from};
-  while (!work.empty()) {
-    const llvm::BasicBlock* const block = work.pop_back_val();
-    if (block == avoided || !seen.insert(block).second) continue;
-    if (const std::optional<unsigned> continuation = continuationOf(*block)) {
-      if (!llvm::is_contained(found, *continuation)) found.push_back(*continuation);
-    } else {
-      llvm::append_range(work, llvm::successors(block));
-    }
-  }
-  llvm::sort(found);
-  return found;
+llvm::SmallVector<unsigned, 4> RegionGraph::continuationsOf(llvm::ArrayRef<llvm::BasicBlock*> blocks) const {
+  llvm::SmallVector<unsigned, 4> out;
+  for (const llvm::BasicBlock* block : blocks)
+    if (const auto continuation = continuationOf(*block); continuation && !llvm::is_contained(out, *continuation))
+      out.push_back(*continuation);
+  llvm::sort(out);
+  return out;
 }
 
-bool RegionGraph::mixes(const llvm::BasicBlock& block, const llvm::CycleInfo& cycles) const {
-  using Blocks = llvm::SmallPtrSet<const llvm::BasicBlock*, 32>;
+llvm::SmallVector<unsigned, 4> RegionGraph::reachable(llvm::BasicBlock& from, const llvm::BasicBlock* avoided) const {
+  return continuationsOf(blocksFrom(from, avoided).getArrayRef());
+}
+
+bool RegionGraph::goesOn(llvm::ArrayRef<llvm::BasicBlock*> blocks) const {
+  return llvm::any_of(blocks, [&](const llvm::BasicBlock* block) { return continuationOf(*block).value_or(0) != 0; });
+}
+
+bool RegionGraph::mixes(llvm::BasicBlock& block, const llvm::CycleInfo& cycles) const {
   llvm::SmallVector<const llvm::Cycle*, 4> around;
   for (const llvm::Cycle* cycle = cycles.getCycle(&block); cycle; cycle = cycle->getParentCycle()) {
     const auto waitsIn = [&](const auto& split) { return cycle->contains(split.first); };
     if (llvm::any_of(entries_, waitsIn)) around.push_back(cycle);
   }
   if (around.empty()) return false;
-  // What is behind each successor that does not only return, in front of the next splits.
-  struct Way {
-    const llvm::BasicBlock* first;
-    Blocks blocks;
-  };
-  std::vector<Way> ways;
-  const llvm::SmallPtrSet<const llvm::BasicBlock*, 4> targets(llvm::from_range, llvm::successors(&block));
-  for (const llvm::BasicBlock* target : targets) {
-    Way way{.first = target, .blocks = {}};
-    bool goesOn = false;
-    llvm::SmallVector<const llvm::BasicBlock*> work = {target};
-    while (!work.empty()) {
-      const llvm::BasicBlock* const at = work.pop_back_val();
-      if (!way.blocks.insert(at).second) continue;
-      const auto continuation = continuationOf(*at);
-      goesOn |= continuation.value_or(0) != 0;
-      if (!continuation) llvm::append_range(work, llvm::successors(at));
-    }
-    if (goesOn) ways.push_back(std::move(way));
+  // What is behind each successor that does not only return, in front of the next splits; the successor is the first.
+  using Way = llvm::SetVector<llvm::BasicBlock*>;
+  llvm::SmallVector<Way> ways;
+  const llvm::SmallPtrSet<llvm::BasicBlock*, 4> targets(llvm::from_range, llvm::successors(&block));
+  for (llvm::BasicBlock* target : targets) {
+    Way way = blocksFrom(*target, nullptr);
+    if (goesOn(way.getArrayRef())) ways.push_back(std::move(way));
   }
-  const auto differ = [&](const Way& one, const Way& other, const llvm::BasicBlock* entry) {
-    if (!one.blocks.contains(entry)) return false;
-    if (!other.blocks.contains(entry)) return true;
-    return llvm::any_of(llvm::predecessors(entry), [&](const llvm::BasicBlock* before) {
-      return before == &block
-                 ? one.first == entry && other.first != entry
-                 : one.blocks.contains(before) && !continuationOf(*before) && !other.blocks.contains(before);
+  const auto differ = [&](const Way& one, const Way& other, llvm::BasicBlock* entry) {
+    if (!one.contains(entry)) return false;
+    if (!other.contains(entry)) return true;
+    return llvm::any_of(llvm::predecessors(entry), [&](llvm::BasicBlock* before) {
+      return before == &block ? one.front() == entry && other.front() != entry
+                              : one.contains(before) && !continuationOf(*before) && !other.contains(before);
     });
   };
   for (const llvm::Cycle* cycle : around)
-    for (const llvm::BasicBlock* entry : cycle->getEntries())
+    for (llvm::BasicBlock* entry : cycle->getEntries())
       for (const Way& one : ways)
         for (const Way& other : ways)
           if (&one != &other && differ(one, other, entry)) return true;
@@ -177,14 +171,13 @@ void RegionGraph::findAgreement(Region& region, const GroupUniformity& uniformit
     const llvm::DomTreeNode* const node = meetings.getNode(block);
     llvm::BasicBlock* const meeting = node && node->getIDom() ? node->getIDom()->getBlock() : nullptr;
     const bool meet = meeting && region.blocks.contains(meeting) && reachable(*block, meeting).empty();
-    if (mixes(*block, uniformity.cycles())) region.mixings.push_back(block);
     if (meet || reachable(*block, nullptr).size() < 2) continue;
     region.agrees = false;
-    const auto goesOn = [&](const llvm::BasicBlock* successor) {
-      return llvm::any_of(reachable(*successor, nullptr), [](unsigned continuation) { return continuation != 0; });
+    const auto leadsOn = [&](llvm::BasicBlock* successor) {
+      return goesOn(blocksFrom(*successor, nullptr).getArrayRef());
     };
-    llvm::SmallPtrSet<const llvm::BasicBlock*, 4> targets(llvm::from_range, llvm::successors(block));
-    if (oneWayOn || llvm::count_if(targets, goesOn) < 2) continue;
+    llvm::SmallPtrSet<llvm::BasicBlock*, 4> targets(llvm::from_range, llvm::successors(block));
+    if (oneWayOn || llvm::count_if(targets, leadsOn) < 2) continue;
     region.onlyReturnsDiverge = false;
     region.partings.push_back(block);
   }

@@ -88,12 +88,16 @@ class RegionGraph {
  private:
   /// Where items part, some wait at a barrier of the group, and the rest stay together until they come to the same one.
   bool keepsStep() const;
-  /// Continuations reachable from `from` within a region, without passing `avoided`.
-  llvm::SmallVector<unsigned, 4> reachable(const llvm::BasicBlock& from, const llvm::BasicBlock* avoided) const;
-  /// Whether items that part at the end of `block`, within a region, and go on come by different ways to the entry of a
-  /// loop around it in which they can wait.
-  bool mixes(const llvm::BasicBlock& block, const llvm::CycleInfo& cycles) const;
-  void findBlocks(Region& region) const;
+  /// The blocks that items reach from the beginning of `from` up to the next splits, without passing `avoided`.
+  llvm::SetVector<llvm::BasicBlock*> blocksFrom(llvm::BasicBlock& from, const llvm::BasicBlock* avoided) const;
+  /// Where items go from the ends of `blocks`, in rising order.
+  llvm::SmallVector<unsigned, 4> continuationsOf(llvm::ArrayRef<llvm::BasicBlock*> blocks) const;
+  llvm::SmallVector<unsigned, 4> reachable(llvm::BasicBlock& from, const llvm::BasicBlock* avoided) const;
+  /// Whether some of `blocks` leads to a split.
+  bool goesOn(llvm::ArrayRef<llvm::BasicBlock*> blocks) const;
+  /// Whether items that part at the end of `block` and go on come by different ways, in front of the next splits, to
+  /// the entry of a loop around it in which they can wait.
+  bool mixes(llvm::BasicBlock& block, const llvm::CycleInfo& cycles) const;
   void findAgreement(Region& region, const GroupUniformity& uniformity, const llvm::PostDominatorTree& meetings) const;
 
   std::vector<Region> regions_;

@@ -4,9 +4,7 @@
 #include "core/group/vectorise/outer_loop.h"
 
 #include "llvm/Analysis/AssumptionCache.h"
-#include "llvm/Analysis/CFG.h"
 #include "llvm/Analysis/LoopInfo.h"
-#include "llvm/Analysis/LoopIterator.h"
 #include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/Transforms/Utils/LoopSimplify.h"
@@ -15,17 +13,6 @@
 #include "core/group/vectorise/strip.h"
 
 namespace lathe::detail {
-namespace {
-
-/// Whether `loop` holds cycles that are entered at several blocks, which are no loops of LLVM's: its parts would not
-/// follow each other.
-bool isIrreducible(llvm::Loop& loop, const llvm::LoopInfo& loops) {
-  llvm::LoopBlocksRPO order(&loop);
-  order.perform(&loops);
-  return llvm::containsIrreducibleCFG<const llvm::BasicBlock*>(order, loops);
-}
-
-}  // namespace
 
 llvm::PreservedAnalyses OuterLoopVectorisePass::run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses) {
   const auto& costs = analyses.getResult<llvm::TargetIRAnalysis>(function);
@@ -39,8 +26,7 @@ llvm::PreservedAnalyses OuterLoopVectorisePass::run(llvm::Function& function, ll
     changed |=
         llvm::simplifyLoop(loop, &dominators, &loops, &evolution, &assumptions, nullptr, /*PreserveLCSSA=*/false);
   for (llvm::Loop* loop : loops.getLoopsInPreorder()) {
-    if (isIrreducible(*loop, loops)) continue;
-    const auto outer = readOuterLoop(*loop, costs, library, evolution);
+    const auto outer = readOuterLoop(*loop, loops, costs, library, evolution);
     if (!outer) continue;
     evolution.forgetLoop(loop);
     makeStrip(*outer);

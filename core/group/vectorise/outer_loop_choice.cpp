@@ -6,7 +6,9 @@
 #include <algorithm>
 #include <array>
 
+#include "llvm/Analysis/CFG.h"
 #include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/LoopIterator.h"
 #include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
 #include "llvm/Analysis/VectorUtils.h"
@@ -188,6 +190,14 @@ bool pays(const llvm::Loop& iterations, const llvm::TargetTransformInfo& costs, 
          together * (places ? gainAlike : gain) <= alone * width;
 }
 
+/// Whether `loop` holds cycles that are entered at several blocks, which are no loops of LLVM's: its parts would not
+/// follow each other.
+bool isIrreducible(llvm::Loop& loop, const llvm::LoopInfo& loops) {
+  llvm::LoopBlocksRPO order(&loop);
+  order.perform(&loops);
+  return llvm::containsIrreducibleCFG<const llvm::BasicBlock*>(order, loops);
+}
+
 /// How often all items take the iterations behind the first one; null if that is not known before their loop.
 const llvm::SCEV* countedAlike(const OuterLoop& loop, llvm::ScalarEvolution& evolution) {
   if (loop.iterations->getExitingBlock() != loop.iterations->getLoopLatch()) return nullptr;
@@ -219,14 +229,16 @@ bool expandCounts(OuterLoop& loop, const llvm::SCEV& more, llvm::ScalarEvolution
 
 }  // namespace
 
-std::optional<OuterLoop> readOuterLoop(llvm::Loop& loop, const llvm::TargetTransformInfo& costs,
-                                       const llvm::TargetLibraryInfo& library, llvm::ScalarEvolution& evolution) {
+std::optional<OuterLoop> readOuterLoop(llvm::Loop& loop, const llvm::LoopInfo& loops,
+                                       const llvm::TargetTransformInfo& costs, const llvm::TargetLibraryInfo& library,
+                                       llvm::ScalarEvolution& evolution) {
   if (!llvm::findOptionMDForLoop(&loop, "llvm.loop.parallel_accesses") || loop.getSubLoops().size() != 1) return {};
   OuterLoop out{.items = &loop, .iterations = loop.getSubLoops().front()};
   llvm::BasicBlock* const latch = loop.getLoopLatch();
   if (!loop.isLoopSimplifyForm() || loop.getExitingBlock() != latch || !loop.isAnnotatedParallel()) return {};
   if (!out.iterations->isInnermost() || !out.iterations->isLoopSimplifyForm() || out.iterations->hasNoExitBlocks())
     return {};
+  if (isIrreducible(loop, loops)) return {};
 
   // It counts, and nothing else goes from item to item or out of the loop.
   auto phis = loop.getHeader()->phis();

@@ -12,6 +12,7 @@
 
 namespace llvm {
 class Loop;
+class LoopInfo;
 class ScalarEvolution;
 }  // namespace llvm
 
@@ -37,8 +38,9 @@ struct OuterLoop {
 
 /// What `loop` is if it is such a loop and taking iterations together is much faster than one by one. Numbers that it
 /// needs for that are computed in front of the loop.
-std::optional<OuterLoop> readOuterLoop(llvm::Loop& loop, const llvm::TargetTransformInfo& costs,
-                                       const llvm::TargetLibraryInfo& library, llvm::ScalarEvolution& evolution);
+std::optional<OuterLoop> readOuterLoop(llvm::Loop& loop, const llvm::LoopInfo& loops,
+                                       const llvm::TargetTransformInfo& costs, const llvm::TargetLibraryInfo& library,
+                                       llvm::ScalarEvolution& evolution);
 
 /// The id of a new loop over a strip's lanes: one vector for the strip. That lanes do not depend on each other is known
 /// of the items.

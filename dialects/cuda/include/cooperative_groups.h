@@ -32,18 +32,19 @@ LATHE_INLINE WarpMask maskOfTile(unsigned size) {
 LATHE_INLINE unsigned below(WarpMask mask) {
   return static_cast<unsigned>(lathe::detail::countOf(mask & lowest(lane())));
 }
+LATHE_INLINE WarpMask withoutLowest(WarpMask mask, unsigned count) {
+  for (; count > 0; --count) mask &= mask - 1;
+  return mask;
+}
 /// The lane of the item at position `rank` among the bits of `mask`.
 LATHE_INLINE int laneAt(WarpMask mask, unsigned rank) {
-  for (; rank > 0; --rank) mask &= mask - 1;
+  mask = withoutLowest(mask, rank);
   return mask == 0 ? -1 : lathe::detail::firstOf(mask);
 }
 /// The bits of `mask` whose positions among them are in the caller's row of `size`.
 LATHE_INLINE WarpMask rowOf(WarpMask mask, unsigned size) {
-  WarpMask rest = mask;
-  for (unsigned before = below(mask) / size * size; before > 0; --before) rest &= rest - 1;
-  WarpMask out = 0;
-  for (unsigned left = size; left > 0 && rest != 0; --left, rest &= rest - 1) out |= rest & -rest;
-  return out;
+  const WarpMask rest = withoutLowest(mask, below(mask) / size * size);
+  return rest & ~withoutLowest(rest, size);
 }
 /// The place of a group among those that one group was divided into.
 struct PlaceAmong {

@@ -19,6 +19,30 @@ enum RadixRankAlgorithm {
   RADIX_RANK_MATCH_EARLY_COUNTS_ATOMIC_OR
 };
 
+namespace detail {
+/// Makes of a block's counts, `each` of them a thread's side by side, the sums of all in front of each.
+template <class Scan, class Count>
+LATHE_INLINE void sumInFront(Scan scan, Count* own, int each) {
+  int sum = 0;
+  for (int i = 0; i < each; ++i) sum += own[i];
+  scan.ExclusiveSum(sum, sum);
+  for (int i = 0; i < each; ++i) {
+    const int count = own[i];
+    own[i] = static_cast<Count>(sum);
+    sum += count;
+  }
+  __syncthreads();
+}
+/// The numbers of items in front of the thread's digits, which are side by side; `placeOf` tells where a digit's is.
+template <int Bins, class Count, class PlaceOf>
+LATHE_INLINE void binsOfThread(int (&prefix)[Bins], int thread, int digits, const Count* counts, PlaceOf placeOf) {
+  for (int i = 0; i < Bins; ++i) {
+    const int digit = thread * Bins + i;
+    if (digit < digits) prefix[i] = counts[placeOf(static_cast<unsigned>(digit))];
+  }
+}
+}  // namespace detail
+
 /// The last but two parameters are CUB's configuration of shared memory, a block's height and its depth.
 template <int X, int Bits, bool Descending, bool = true, BlockScanAlgorithm = BLOCK_SCAN_WARP_SCANS, auto = 0,
           int Y = 1, int Z = 1, int = 0>
@@ -46,10 +70,7 @@ class BlockRadixRank {
   LATHE_INLINE void RankKeys(Key (&keys)[Items], int (&ranks)[Items], Extractor extractor,
                              int (&prefix)[BINS_TRACKED_PER_THREAD]) {
     RankKeys(keys, ranks, extractor);
-    for (int i = 0; i < BINS_TRACKED_PER_THREAD; ++i) {
-      const int digit = thread_ * BINS_TRACKED_PER_THREAD + i;
-      if (digit < digits) prefix[i] = storage_.counts[row(static_cast<unsigned>(digit))];
-    }
+    detail::binsOfThread(prefix, thread_, digits, storage_.counts, row);
   }
   /// By a functor from an item's index to its digit.
   template <int Items, class DigitOf>
@@ -62,16 +83,7 @@ class BlockRadixRank {
     }
     __syncthreads();
     // Each thread adds up as many counts, side by side, as there are digits.
-    unsigned short* const own = storage_.counts + thread_ * digits;
-    int sum = 0;
-    for (int i = 0; i < digits; ++i) sum += own[i];
-    Scan(storage_.scan).ExclusiveSum(sum, sum);
-    for (int i = 0; i < digits; ++i) {
-      const int count = own[i];
-      own[i] = static_cast<unsigned short>(sum);
-      sum += count;
-    }
-    __syncthreads();
+    detail::sumInFront(Scan(storage_.scan), storage_.counts + thread_ * digits, digits);
     for (int i = 0; i < Items; ++i) ranks[i] += storage_.counts[places[i]];
   }
 };
@@ -117,26 +129,14 @@ class BlockRadixRankMatch {
       group.sync();
     }
     __syncthreads();
-    int* const own = storage_.counts + thread_ * share;
-    int sum = 0;
-    for (int i = 0; i < share; ++i) sum += own[i];
-    Scan(storage_.scan).ExclusiveSum(sum, sum);
-    for (int i = 0; i < share; ++i) {
-      const int count = own[i];
-      own[i] = sum;
-      sum += count;
-    }
-    __syncthreads();
+    detail::sumInFront(Scan(storage_.scan), storage_.counts + thread_ * share, share);
     for (int i = 0; i < Items; ++i) ranks[i] += storage_.counts[places[i]];
   }
   template <class Key, int Items, class Extractor>
   LATHE_INLINE void RankKeys(Key (&keys)[Items], int (&ranks)[Items], Extractor extractor,
                              int (&prefix)[BINS_TRACKED_PER_THREAD]) {
     RankKeys(keys, ranks, extractor);
-    for (int i = 0; i < BINS_TRACKED_PER_THREAD; ++i) {
-      const int digit = thread_ * BINS_TRACKED_PER_THREAD + i;
-      if (digit < digits) prefix[i] = storage_.counts[row(static_cast<unsigned>(digit))];
-    }
+    detail::binsOfThread(prefix, thread_, digits, storage_.counts, row);
   }
 };
 

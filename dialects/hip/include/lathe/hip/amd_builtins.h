@@ -223,20 +223,23 @@ LATHE_INLINE int __builtin_amdgcn_frexp_exp(double x) {
   if (isfinite(x)) (void)frexp(x, &exponent);
   return exponent;
 }
-/// Bits of `kinds`: signalling and quiet NaN, then of negative sign infinity, normal, subnormal and zero, then of
-/// positive sign the same backwards.
+namespace lathe::detail {
+/// Whether the number with these bits is of one of `kinds`: signalling and quiet NaN, then of negative sign infinity,
+/// normal, subnormal and zero, then of positive sign the same backwards.
+template <int fractionBits, class Bits>
+LATHE_INLINE bool isOfKinds(Bits bits, int kinds) {
+  constexpr Bits sign = Bits{1} << (8 * sizeof(Bits) - 1), normal = Bits{1} << fractionBits, infinity = sign - normal;
+  const Bits magnitude = bits & ~sign;
+  if (magnitude > infinity) return kinds >> (magnitude >> (fractionBits - 1) & 1) & 1;
+  const int size = magnitude == 0 ? 0 : magnitude < normal ? 1 : magnitude < infinity ? 2 : 3;
+  return kinds >> (bits & sign ? 5 - size : 6 + size) & 1;
+}
+}  // namespace lathe::detail
 LATHE_INLINE bool __builtin_amdgcn_classf(float x, int kinds) {
-  const unsigned bits = __float_as_uint(x), magnitude = bits & 0x7fffffff;
-  if (magnitude > 0x7f800000) return kinds >> (magnitude >> 22 & 1) & 1;
-  const int size = magnitude == 0 ? 0 : magnitude < 0x800000 ? 1 : magnitude < 0x7f800000 ? 2 : 3;
-  return kinds >> (bits >> 31 ? 5 - size : 6 + size) & 1;
+  return lathe::detail::isOfKinds<23>(__builtin_bit_cast(unsigned, x), kinds);
 }
 LATHE_INLINE bool __builtin_amdgcn_class(double x, int kinds) {
-  const unsigned long long bits = __builtin_bit_cast(unsigned long long, x), magnitude = bits & ~0ull >> 1;
-  constexpr unsigned long long infinity = 0x7ffull << 52;
-  if (magnitude > infinity) return kinds >> (magnitude >> 51 & 1) & 1;
-  const int size = magnitude == 0 ? 0 : magnitude < 1ull << 52 ? 1 : magnitude < infinity ? 2 : 3;
-  return kinds >> (bits >> 63 ? 5 - size : 6 + size) & 1;
+  return lathe::detail::isOfKinds<52>(__builtin_bit_cast(unsigned long long, x), kinds);
 }
 
 extern "C" __device__ unsigned __lathe_amd_perm(unsigned, unsigned, unsigned) __asm__("llvm.amdgcn.perm");

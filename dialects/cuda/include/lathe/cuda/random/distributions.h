@@ -165,52 +165,44 @@ namespace lathe::detail {
 enum KeptNumber { keptNothing, keptNormal, keptLogNormal };
 
 /// The second number of the last pair, if it is of this kind, or the first of a new one.
-template <KeptNumber kind, class State, class Pair>
-LATHE_INLINE float oneOfPair(State* s, Pair pair) {
-  if (s->boxmuller_flag == kind) {
-    s->boxmuller_flag = keptNothing;
-    return s->boxmuller_extra;
+template <KeptNumber kind, class Flag, class Number, class Pair>
+LATHE_INLINE Number oneOfPair(Flag& flag, Number& extra, Pair pair) {
+  if (flag == kind) {
+    flag = keptNothing;
+    return extra;
   }
-  const float2 both = pair();
-  s->boxmuller_flag = kind;
-  s->boxmuller_extra = both.y;
-  return both.x;
-}
-template <KeptNumber kind, class State, class Pair>
-LATHE_INLINE double oneOfWidePair(State* s, Pair pair) {
-  if (s->boxmuller_flag_double == kind) {
-    s->boxmuller_flag_double = keptNothing;
-    return s->boxmuller_extra_double;
-  }
-  const double2 both = pair();
-  s->boxmuller_flag_double = kind;
-  s->boxmuller_extra_double = both.y;
+  const auto both = pair();
+  flag = kind;
+  extra = both.y;
   return both.x;
 }
 }  // namespace lathe::detail
 
-#define LATHE_CURAND(State)                                                                                      \
-  LATHE_INLINE float curand_normal(State* s) {                                                                   \
-    return lathe::detail::oneOfPair<lathe::detail::keptNormal>(s, [=] { return curand_normal2(s); });            \
-  }                                                                                                              \
-  LATHE_INLINE double curand_normal_double(State* s) {                                                           \
-    return lathe::detail::oneOfWidePair<lathe::detail::keptNormal>(s, [=] { return curand_normal2_double(s); }); \
-  }                                                                                                              \
-  LATHE_INLINE float2 curand_log_normal2(State* s, float mean, float deviation) {                                \
-    const float2 pair = curand_normal2(s);                                                                       \
-    return {expf(fmaf(pair.x, deviation, mean)), expf(fmaf(pair.y, deviation, mean))};                           \
-  }                                                                                                              \
-  LATHE_INLINE double2 curand_log_normal2_double(State* s, double mean, double deviation) {                      \
-    const double2 pair = curand_normal2_double(s);                                                               \
-    return {exp(fma(pair.x, deviation, mean)), exp(fma(pair.y, deviation, mean))};                               \
-  }                                                                                                              \
-  LATHE_INLINE float curand_log_normal(State* s, float mean, float deviation) {                                  \
-    return lathe::detail::oneOfPair<lathe::detail::keptLogNormal>(                                               \
-        s, [=] { return curand_log_normal2(s, mean, deviation); });                                              \
-  }                                                                                                              \
-  LATHE_INLINE double curand_log_normal_double(State* s, double mean, double deviation) {                        \
-    return lathe::detail::oneOfWidePair<lathe::detail::keptLogNormal>(                                           \
-        s, [=] { return curand_log_normal2_double(s, mean, deviation); });                                       \
+#define LATHE_CURAND(State)                                                                                         \
+  LATHE_INLINE float curand_normal(State* s) {                                                                      \
+    return lathe::detail::oneOfPair<lathe::detail::keptNormal>(s->boxmuller_flag, s->boxmuller_extra,               \
+                                                               [=] { return curand_normal2(s); });                  \
+  }                                                                                                                 \
+  LATHE_INLINE double curand_normal_double(State* s) {                                                              \
+    return lathe::detail::oneOfPair<lathe::detail::keptNormal>(s->boxmuller_flag_double, s->boxmuller_extra_double, \
+                                                               [=] { return curand_normal2_double(s); });           \
+  }                                                                                                                 \
+  LATHE_INLINE float2 curand_log_normal2(State* s, float mean, float deviation) {                                   \
+    const float2 pair = curand_normal2(s);                                                                          \
+    return {expf(fmaf(pair.x, deviation, mean)), expf(fmaf(pair.y, deviation, mean))};                              \
+  }                                                                                                                 \
+  LATHE_INLINE double2 curand_log_normal2_double(State* s, double mean, double deviation) {                         \
+    const double2 pair = curand_normal2_double(s);                                                                  \
+    return {exp(fma(pair.x, deviation, mean)), exp(fma(pair.y, deviation, mean))};                                  \
+  }                                                                                                                 \
+  LATHE_INLINE float curand_log_normal(State* s, float mean, float deviation) {                                     \
+    return lathe::detail::oneOfPair<lathe::detail::keptLogNormal>(                                                  \
+        s->boxmuller_flag, s->boxmuller_extra, [=] { return curand_log_normal2(s, mean, deviation); });             \
+  }                                                                                                                 \
+  LATHE_INLINE double curand_log_normal_double(State* s, double mean, double deviation) {                           \
+    return lathe::detail::oneOfPair<lathe::detail::keptLogNormal>(                                                  \
+        s->boxmuller_flag_double, s->boxmuller_extra_double,                                                        \
+        [=] { return curand_log_normal2_double(s, mean, deviation); });                                             \
   }
 LATHE_CURAND(curandStateXORWOW)
 LATHE_CURAND(curandStatePhilox4_32_10)
