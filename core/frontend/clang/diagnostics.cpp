@@ -63,6 +63,7 @@ Severity severityOf(clang::DiagnosticsEngine::Level level) {
 void DiagnosticCollector::HandleDiagnostic(clang::DiagnosticsEngine::Level level, const clang::Diagnostic& info) {
   const bool isNote = level == clang::DiagnosticsEngine::Note;
   if (isNote && last_ == Last::dropped) return;
+  if (isNote && hooks_) hooks_->seeNote(info);
   if (!isNote) last_ = hooks_ && hooks_->takes(info) ? Last::taken : Last::kept;
   if (!isNote && last_ == Last::taken && severityOf(level) != Severity::error) {
     last_ = Last::dropped;

@@ -24,6 +24,7 @@
 #include "dialects/cuda/sides/host_code.h"
 #include "dialects/cuda/sides/sides_of_functions.h"
 #include "dialects/cuda/sides/sides_of_specialisations.h"
+#include "dialects/cuda/sides/unevaluated_operands.h"
 #include "dialects/cuda/standards/later_defaults.h"
 #include "dialects/cuda/standards/older_aggregates.h"
 
@@ -102,7 +103,11 @@ class HostCodeHooks final : public sdk::DialectHooks {
     auto calls = std::make_unique<HostCalls>(compiler);
     calls_ = calls.get();
     consumers.push_back(std::move(calls));
+    auto operands = std::make_unique<UnevaluatedOperands>(compiler);
+    operands_ = operands.get();
+    consumers.push_back(std::move(operands));
     compiler.getPreprocessor().setTokenWatcher([this](const clang::Token& token) {
+      operands_->watch();
       calls_->watch();
       if (sides_->isAgain()) sides_->watch(token);
       specialised_->watch(token);
@@ -133,6 +138,7 @@ class HostCodeHooks final : public sdk::DialectHooks {
     else if (!mended_)
       host_->putAside(std::move(error), place_);
   }
+  void seeNote(const clang::Diagnostic& info) override { sides_->seeNote(info); }
   void keepNote(Note note) override {
     if (isCall_)
       calls_->keepNote(std::move(note));
@@ -169,6 +175,7 @@ class HostCodeHooks final : public sdk::DialectHooks {
   SidesOfSpecialisations* specialised_ = nullptr;
   MissingTypenames* typenames_ = nullptr;
   AddressesAsIntegers* addresses_ = nullptr;
+  UnevaluatedOperands* operands_ = nullptr;
   Places forBothSides_;                    ///< in this reading, and from finish() on in the next
   Places specialisations_, types_;         ///< likewise
   bool hasCasts_ = false;                  ///< likewise: casts of addresses

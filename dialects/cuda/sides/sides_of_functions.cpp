@@ -80,6 +80,11 @@ void SidesOfFunctions::see(const clang::Diagnostic& info) {
   }
 }
 
+void SidesOfFunctions::seeNote(const clang::Diagnostic& info) {
+  if (info.getID() == clang::diag::note_ovl_candidate_bad_target && !isAgain() && sema_ && sema_->isUnevaluatedContext())
+    found_.add(sources_, info.getLocation());
+}
+
 /// A body that only the host understands: no code is to be made of it unless a kernel calls the function, and that is
 /// an error then.
 void SidesOfFunctions::leaveIfUnused() {

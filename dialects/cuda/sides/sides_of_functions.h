@@ -41,6 +41,9 @@ class SidesOfFunctions final : public clang::SemaConsumer {
 
   /// Called for each error, while Clang is where it happened.
   void see(const clang::Diagnostic& info);
+  /// Called for each note of an error: a function of the host that an operand which is not evaluated calls, in the body
+  /// of an instance (UnevaluatedOperands), is read for both sides.
+  void seeNote(const clang::Diagnostic& info);
   /// This is another reading.
   [[nodiscard]] bool isAgain() const { return !forBothSides_.empty(); }
   /// Called for each token of another reading: marks what is declared from a name that was found to the end of the

@@ -92,6 +92,8 @@ class DialectHooks {
   virtual bool takes(const clang::Diagnostic&) { return false; }
   virtual void keep(Diagnostic) {}
   virtual void keepNote(Note) {}
+  /// Called for each note before it is kept, while Clang is at the place of what it belongs to.
+  virtual void seeNote(const clang::Diagnostic&) {}
   /// Called at the end of the source, before Clang and the consumer are deleted. An error among the findings fails the
   /// compile.
   virtual DialectFindings finish() { return {}; }
