@@ -36,6 +36,8 @@ inline constexpr auto cudaLanguage = std::to_array<std::string_view>(
      "-Wno-error=c++11-narrowing", "-Wno-invalid-specialization", "-Wno-expansion-to-defined",
      // CUDA compilers do not warn of `a << b + c`, which hashes and ciphers are full of.
      "-Wno-shift-op-parentheses",
+     // Nor of sides of deduction guides, which older Clang asked for.
+     "-Wno-deprecated-attributes",
      // Host code asks where it is; CUDA compilers answer for the host on both sides.
      "-D__linux__=1", "-D__linux=1", "-D__gnu_linux__=1", "-D__unix__=1", "-D__unix=1", "-D__x86_64__=1",
      "-D__x86_64=1", "-D__amd64__=1", "-D__amd64=1",

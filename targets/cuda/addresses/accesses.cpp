@@ -9,6 +9,9 @@
 #include <tuple>
 #include <vector>
 
+#include "llvm/ADT/MapVector.h"
+#include "llvm/Analysis/SimplifyQuery.h"
+#include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Module.h"
@@ -50,26 +53,48 @@ sdk::FunctionSet alignGroupVariables(llvm::Module& module) {
   return out;
 }
 
-/// Tells accesses at constant distances from `array`, which is aligned to `align`, what they are aligned to. LLVM's own
-/// analysis does not look through the cast of a local variable's address to its space.
+/// What `offset` bytes, a sum of products of variables, are aligned to at least.
+llvm::Align alignmentOf(const llvm::SmallMapVector<llvm::Value*, llvm::APInt, 4>& offset,
+                        const llvm::SimplifyQuery& query) {
+  llvm::Align out(widestAccess);
+  for (const auto& [variable, scale] : offset) {
+    const unsigned zeros = llvm::computeKnownBits(variable, query).countMinTrailingZeros() + scale.countTrailingZeros();
+    out = std::min(out, llvm::Align(std::uint64_t{1} << std::min(zeros, llvm::Log2(out))));
+  }
+  return out;
+}
+
+/// Tells accesses to `array`, which is aligned to `align`, what they are aligned to. LLVM's own analysis does not look
+/// through the cast of a local variable's address to its space.
 void alignAccesses(llvm::AllocaInst& array, llvm::Align align) {
   const llvm::DataLayout& layout = array.getDataLayout();
-  llvm::SmallVector<std::pair<llvm::Value*, std::uint64_t>> pointers{{&array, 0}};
+  /// The pointer is `distance` bytes behind one that is aligned to `align`.
+  struct Pointer {
+    llvm::Value* value;
+    llvm::Align align;
+    std::uint64_t distance;
+  };
+  llvm::SmallVector<Pointer> pointers{{&array, align, 0}};
   while (!pointers.empty()) {
-    const auto [pointer, distance] = pointers.pop_back_val();
-    for (llvm::User* const user : pointer->users()) {
-      const llvm::Align known = llvm::commonAlignment(align, distance);
-      llvm::APInt further(layout.getIndexTypeSizeInBits(pointer->getType()), 0);
-      if (auto* const load = llvm::dyn_cast<llvm::LoadInst>(user))
+    const Pointer pointer = pointers.pop_back_val();
+    const llvm::Align known = llvm::commonAlignment(pointer.align, pointer.distance);
+    for (llvm::User* const user : pointer.value->users()) {
+      if (auto* const load = llvm::dyn_cast<llvm::LoadInst>(user)) {
         load->setAlignment(std::max(load->getAlign(), known));
-      else if (auto* const store = llvm::dyn_cast<llvm::StoreInst>(user);
-               store && store->getPointerOperand() == pointer)
+      } else if (auto* const store = llvm::dyn_cast<llvm::StoreInst>(user);
+                 store && store->getPointerOperand() == pointer.value) {
         store->setAlignment(std::max(store->getAlign(), known));
-      else if (llvm::isa<llvm::AddrSpaceCastInst>(user))
-        pointers.emplace_back(user, distance);
-      else if (auto* const address = llvm::dyn_cast<llvm::GetElementPtrInst>(user);
-               address && address->accumulateConstantOffset(layout, further) && !further.isNegative())
-        pointers.emplace_back(user, distance + further.getZExtValue());
+      } else if (llvm::isa<llvm::AddrSpaceCastInst>(user)) {
+        pointers.push_back({user, pointer.align, pointer.distance});
+      } else if (auto* const address = llvm::dyn_cast<llvm::GEPOperator>(user)) {
+        const unsigned bits = layout.getIndexTypeSizeInBits(address->getType());
+        llvm::SmallMapVector<llvm::Value*, llvm::APInt, 4> variable;
+        llvm::APInt further(bits, 0);
+        if (!address->collectOffset(layout, bits, variable, further)) continue;
+        const llvm::SimplifyQuery query(layout, llvm::dyn_cast<llvm::Instruction>(user));
+        pointers.push_back({user, std::min(pointer.align, alignmentOf(variable, query)),
+                            pointer.distance + static_cast<std::uint64_t>(further.getSExtValue())});
+      }
     }
   }
 }
