@@ -189,6 +189,13 @@ llvm::Error adaptModule(const Dialect& dialect, llvm::Module& module, std::vecto
   return llvm::Error::success();
 }
 
+/// Whether a header that code for the device needs was not found: no other reading would find it.
+bool missesHeader(const std::vector<Diagnostic>& diagnostics) {
+  return std::ranges::any_of(diagnostics, [](const Diagnostic& one) {
+    return one.severity == Severity::error && one.code == ErrorCode::HeaderNotFound;
+  });
+}
+
 Result<FrontendResult> compileOnce(const FrontendRequest& request, const Dialect& dialect, llvm::LLVMContext& context,
                                    const Prelude& prelude, std::vector<PreambleMacro>* macros,
                                    std::unique_ptr<sdk::DialectHooks> hooks = nullptr) {
@@ -249,7 +256,7 @@ Result<FrontendResult> compileOnce(const FrontendRequest& request, const Dialect
   const bool failed = !compiled || !action.module ||
                       std::ranges::find(diagnostics, Severity::error, &Diagnostic::severity) != diagnostics.end();
   // What another reading finds wrong in code that this one could do without is no error.
-  if (auto next = hooks ? hooks->readAgain() : nullptr) {
+  if (auto next = hooks && !missesHeader(diagnostics) ? hooks->readAgain() : nullptr) {
     auto again = compileOnce(request, dialect, context, prelude, macros, std::move(next));
     if (again || failed || hooks->dependsOnNext()) return again;
   }
@@ -303,7 +310,7 @@ Result<FrontendResult> compileWithPreludes(const FrontendRequest& request, const
         if (!prelude.made) continue;
       }
       auto out = compileOnce(request, dialect, context, prelude, macros);
-      if (out || out.error().code == ErrorCode::Cancelled ||
+      if (out || out.error().code == ErrorCode::Cancelled || missesHeader(out.error().diagnostics) ||
           (scope == PreludeScope::own && !refusedPrelude(out.error(), prelude.path)))
         return out;
     }

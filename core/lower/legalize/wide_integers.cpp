@@ -55,18 +55,20 @@ class WideSplitter {
       if (replaced_.empty() || replaced_.back() != instruction) keep(*instruction);
     }
     for (const auto& [old, made] : phis_) {
+      auto& low = llvm::cast<llvm::PHINode>(*made.low);
+      auto& high = llvm::cast<llvm::PHINode>(*made.high);
       for (unsigned i = 0; i < old->getNumIncomingValues(); ++i) {
         llvm::BasicBlock* const from = old->getIncomingBlock(i);
-        auto& low = llvm::cast<llvm::PHINode>(*made.low);
-        auto& high = llvm::cast<llvm::PHINode>(*made.high);
-        const int known = low.getBasicBlockIndex(from);  // a switch may lead here by several edges, all with one value
+        const auto first = static_cast<unsigned>(old->getBasicBlockIndex(from));
         b_.SetInsertPoint(from->getTerminator());
-        const Words words = known < 0 ? wordsOf(old->getIncomingValue(i))
-                                      : Words{low.getIncomingValueForBlock(from), high.getIncomingValueForBlock(from)};
-        low.addIncoming(words.low, from);
-        high.addIncoming(words.high, from);
+        // A switch may lead here by several edges, all with one value.
+        const Words words = first == i ? wordsOf(old->getIncomingValue(i))
+                                       : Words{low.getIncomingValue(first), high.getIncomingValue(first)};
+        low.setIncomingValue(i, words.low);
+        high.setIncomingValue(i, words.high);
       }
     }
+    if (unknown_) unknown_->eraseFromParent();
     for (Instruction* instruction : llvm::reverse(replaced_)) {
       if (!instruction->use_empty()) instruction->replaceAllUsesWith(llvm::PoisonValue::get(instruction->getType()));
       instruction->eraseFromParent();
@@ -135,10 +137,23 @@ class WideSplitter {
     replaced_.push_back(&old);
   }
 
+  /// A word that nothing is known of, until the phis get theirs.
+  Value* unknown() {
+    if (!unknown_)
+      unknown_ =
+          new llvm::FreezeInst(llvm::PoisonValue::get(word_), "", function_.getEntryBlock().getFirstInsertionPt());
+    return unknown_;
+  }
+
   void split(Instruction& old) {
     if (auto* phi = llvm::dyn_cast<llvm::PHINode>(&old)) {
       const unsigned count = phi->getNumIncomingValues();
       const Words words = {b_.CreatePHI(word_, count), b_.CreatePHI(word_, count)};
+      // Of a phi without operands LLVM's analyses believe everything.
+      for (llvm::BasicBlock* const from : phi->blocks()) {
+        llvm::cast<llvm::PHINode>(words.low)->addIncoming(unknown(), from);
+        llvm::cast<llvm::PHINode>(words.high)->addIncoming(unknown(), from);
+      }
       phis_.emplace_back(phi, words);
       return become(old, words);
     }
@@ -282,6 +297,7 @@ class WideSplitter {
   llvm::DenseMap<Value*, Words> words_;
   std::vector<std::pair<llvm::PHINode*, Words>> phis_;
   std::vector<Instruction*> replaced_;
+  Instruction* unknown_ = nullptr;
 };
 
 }  // namespace

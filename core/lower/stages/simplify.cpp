@@ -8,13 +8,14 @@
 #include "llvm/Transforms/Scalar/LoopPassManager.h"
 
 #include "core/lower/local_objects.h"
-#include "core/lower/passes/copies_of_choices.h"
+#include "core/lower/passes/choices/bits_of_indices.h"
+#include "core/lower/passes/choices/copies_of_choices.h"
+#include "core/lower/passes/choices/loads_of_choices.h"
+#include "core/lower/passes/choices/offsets_of_choices.h"
 #include "core/lower/passes/equal_phis.h"
-#include "core/lower/passes/loads_of_choices.h"
-#include "core/lower/passes/offsets_last.h"
-#include "core/lower/passes/offsets_of_choices.h"
-#include "core/lower/passes/passes.h"
 #include "core/lower/passes/loops/private_arrays.h"
+#include "core/lower/passes/offsets_last.h"
+#include "core/lower/passes/passes.h"
 #include "core/lower/passes/written_parameters.h"
 #include "core/lower/stages.h"
 
@@ -93,6 +94,7 @@ llvm::Error stage::simplifyItems(Lowering& lowering) {
     passes.addPass(OffsetsOfChoices());
     passes.addPass(LoadsOfChoices());
     passes.addPass(CopiesOfChoices());
+    passes.addPass(BitsOfIndices());
   });
   pipeline.builder().registerScalarOptimizerLateEPCallback(
       [recomputes = lowering.descriptor.codegen.recomputesPhis](llvm::FunctionPassManager& passes,

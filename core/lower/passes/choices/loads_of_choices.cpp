@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Local variables between which control flow and conditions choose.
-#include "core/lower/passes/loads_of_choices.h"
+#include "core/lower/passes/choices/loads_of_choices.h"
 
 #include <algorithm>
 #include <cstdint>
@@ -11,7 +11,7 @@
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicInst.h"
 
-#include "core/lower/passes/choices.h"
+#include "core/lower/passes/choices/choices.h"
 
 namespace lathe::detail {
 namespace {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Members of a local structure that control flow chooses.
-#include "core/lower/passes/offsets_of_choices.h"
+#include "core/lower/passes/choices/offsets_of_choices.h"
 
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
 
-#include "core/lower/passes/choices.h"
+#include "core/lower/passes/choices/choices.h"
 
 namespace lathe::detail {
 namespace {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Copies to and from chosen variables.
-#include "core/lower/passes/copies_of_choices.h"
+#include "core/lower/passes/choices/copies_of_choices.h"
 
 #include <cstdint>
 #include <optional>
