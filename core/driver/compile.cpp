@@ -89,7 +89,10 @@ class Compilation {
       Job located = job_;
       located.options.debugInfo = true;
       located.options.prefixMap.clear();  // only its diagnostics count
-      if (auto again = attempt(located); !again) return again;
+      if (auto again = attempt(located); !again) {
+        again.error().dumps = std::move(first.dumps);
+        return again;
+      }
     }
     return first;
   }
@@ -307,7 +310,9 @@ class Compilation {
         if (erroneousFunctions) *erroneousFunctions = std::move(lowering.erroneousFunctions);
         // Why there is no kernel, what was not understood of the source may tell.
         auto& found = failed.code == ErrorCode::UnknownKernel ? lowering.warnings : lowering.diagnostics;
-        return located(withDiagnostics(std::move(failed), std::move(found)));
+        failed = located(withDiagnostics(std::move(failed), std::move(found)));
+        failed.dumps = std::move(dumps);
+        return failed;
       }
     }
     if (erroneousFunctions) *erroneousFunctions = std::move(lowering.erroneousFunctions);

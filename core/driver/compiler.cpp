@@ -107,11 +107,11 @@ detail::MachineNow Compiler::Impl::machineFor(const Job& job) const {
 Result<CompileResult> Compiler::Impl::dumped(const Job& job, CompileRequest request, const std::string& folder) {
   request.dumpAfter = {"all"};
   auto out = start(job, request, {});
-  if (!out) return out;
-  if (auto done = detail::dumpInto(folder, job, *out); !done)
-    out->warnings.push_back(
-        {.severity = Severity::warning, .code = done.error().code, .message = done.error().message});
-  out->dumps.clear();
+  const auto done = detail::dumpInto(folder, job, out);
+  std::vector<Diagnostic>& findings = out ? out->warnings : out.error().diagnostics;
+  if (!done)
+    findings.push_back({.severity = Severity::warning, .code = done.error().code, .message = done.error().message});
+  (out ? out->dumps : out.error().dumps).clear();
   return out;
 }
 

@@ -15,10 +15,11 @@ namespace lathe::detail {
 /// A worker's compiler is made for one compile: it has no resolver, and where it runs is decided.
 template <>
 struct Description<CompilerConfig> {
-  static constexpr auto fields = std::tuple(
-      field("targetPath", &CompilerConfig::targetPath), field("variables", &CompilerConfig::variables), stays("headers", &CompilerConfig::headers),
-      stays("isolation", &CompilerConfig::isolation), stays("containCrashes", &CompilerConfig::containCrashes),
-      field("workerProgram", &CompilerConfig::workerProgram), stays("cache", &CompilerConfig::cache));
+  static constexpr auto fields =
+      std::tuple(field("targetPath", &CompilerConfig::targetPath), field("variables", &CompilerConfig::variables),
+                 stays("headers", &CompilerConfig::headers), stays("isolation", &CompilerConfig::isolation),
+                 stays("containCrashes", &CompilerConfig::containCrashes),
+                 field("workerProgram", &CompilerConfig::workerProgram), stays("cache", &CompilerConfig::cache));
 };
 
 /// The caller watches the time, can end the worker and has the cache; the record comes back with the result, progress
@@ -71,11 +72,6 @@ template <>
 struct Description<StageTime> {
   static constexpr auto fields =
       std::tuple(field("stage", &StageTime::stage), field("milliseconds", &StageTime::milliseconds));
-};
-
-template <>
-struct Description<StageDump> {
-  static constexpr auto fields = std::tuple(field("stage", &StageDump::stage), field("ir", &StageDump::ir));
 };
 
 template <>

@@ -56,11 +56,16 @@ struct Description<Diagnostic> {
 };
 
 template <>
+struct Description<StageDump> {
+  static constexpr auto fields = std::tuple(field("stage", &StageDump::stage), field("ir", &StageDump::ir));
+};
+
+template <>
 struct Description<Error> {
-  static constexpr auto fields =
-      std::tuple(field("code", &Error::code), field("message", &Error::message), field("notes", &Error::notes),
-                 field("hint", &Error::hint), field("stage", &Error::stage), field("target", &Error::target),
-                 field("location", &Error::location), field("diagnostics", &Error::diagnostics));
+  static constexpr auto fields = std::tuple(
+      field("code", &Error::code), field("message", &Error::message), field("notes", &Error::notes),
+      field("hint", &Error::hint), field("stage", &Error::stage), field("target", &Error::target),
+      field("location", &Error::location), field("diagnostics", &Error::diagnostics), field("dumps", &Error::dumps));
 };
 
 }  // namespace lathe::detail

@@ -152,14 +152,6 @@ struct StageTime {
   std::string stage;
   double milliseconds = 0;
 };
-/// The module after one stage, as LLVM assembly.
-struct StageDump {
-  std::string stage;
-  std::string ir;
-  /// "NN-STAGE.ll", a name for a file: NN is the stage's place in the whole order, so that dumps of two compiles sort
-  /// alike.
-  [[nodiscard]] LATHE_API std::string fileName() const;
-};
 
 /// A compile that succeeded.
 struct CompileResult {

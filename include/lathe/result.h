@@ -73,6 +73,16 @@ struct Diagnostic {
   bool operator==(const Diagnostic&) const = default;
 };
 
+/// The module after one stage, as LLVM assembly.
+struct StageDump {
+  std::string stage;
+  std::string ir;
+  /// "NN-STAGE.ll", a name for a file: NN is the stage's place in the whole order, so that dumps of two compiles sort
+  /// alike.
+  [[nodiscard]] LATHE_API std::string fileName() const;
+  bool operator==(const StageDump&) const = default;
+};
+
 /// A failed operation. `message` is one line: subject first, then the remedy where it is short.
 struct Error {
   ErrorCode code = ErrorCode::Internal;
@@ -87,6 +97,8 @@ struct Error {
   SourceLocation location = {};
   /// All findings of a failed compile, in source order; empty elsewhere.
   std::vector<Diagnostic> diagnostics = {};
+  /// Of a failed compile whose request has dumpAfter: the stages before the one that failed, in order.
+  std::vector<StageDump> dumps = {};
 
   /// The whole report as text, ended by '\n', without colours.
   [[nodiscard]] LATHE_API std::string render() const;

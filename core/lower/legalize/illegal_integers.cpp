@@ -47,9 +47,9 @@ class Widener {
         llvm::BasicBlock* const from = old->getIncomingBlock(i);
         // A switch may lead here by several edges, all with one value.
         const bool isKnown = made->getBasicBlockIndex(from) >= 0;
-        made->addIncoming(isKnown ? made->getIncomingValueForBlock(from)
-                                  : wide(old->getIncomingValue(i), *from->getTerminator()),
-                          from);
+        made->addIncoming(
+            isKnown ? made->getIncomingValueForBlock(from) : wide(old->getIncomingValue(i), *from->getTerminator()),
+            from);
       }
     }
     for (Instruction* instruction : llvm::reverse(replaced_)) {

@@ -315,6 +315,7 @@ void legalizeConstructs(Lowering& lowering) {
   if (wanted("irreducible")) fixIrreducible(lowering);
   for (llvm::Function& function : *lowering.module) {
     if (function.isDeclaration()) continue;
+    settleMoves(function, lowering.descriptor.addressSpaces);
     if (wanted("aggregates")) splitAggregateChoices(function);
     if (wanted("copies") && lowering.job.options.optLevel != OptLevel::O0) widenCopies(function);
     if (wanted("overflow")) replaceCalls(function, expandedOverflow);

@@ -17,6 +17,7 @@ class Type;
 
 namespace lathe::detail {
 
+struct AddressSpaces;
 struct Lowering;
 
 /// Everything in the descriptor's `legalize` list.
@@ -58,6 +59,10 @@ void splitAggregateChoices(llvm::Function& function);
 /// Values without a cost that control flow chooses depend on a value of the block that they are chosen from, so that
 /// LLVM's StructurizeCFG leaves them there.
 void bindFreeChoices(llvm::Function& function, const llvm::TargetTransformInfo& costs);
+
+/// Makes copies between places that may overlap, in two address spaces, copies that may not, as places in two spaces
+/// do not and constants are not written to, or puts both into generic space if one is there. LLVM expands neither.
+void settleMoves(llvm::Function& function, const AddressSpaces& spaces);
 
 /// Copies of up to 128 bytes become loads and stores, at most 16 bytes each, and settings of local variables stores of
 /// their elements.

@@ -273,8 +273,11 @@ llvm::Error stage::structure(Lowering& lowering) {
   passes.addPass(llvm::StructurizeCFGPass());
   passes.addPass(llvm::DCEPass());
   pipeline.run(std::move(passes));
-  // Behind the scalariser: there are no vectors of them any more.
-  for (llvm::Function& function : *lowering.module) expandClasses(function);
+  // Behind the scalariser: there are no vectors of them any more, and what was one bit an element is an integer.
+  for (llvm::Function& function : *lowering.module) {
+    expandClasses(function);
+    if (!function.isDeclaration()) widenIntegers(function);
+  }
   return llvm::Error::success();
 }
 

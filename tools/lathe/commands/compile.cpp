@@ -127,10 +127,11 @@ class CompileCommand final : public Command {
     if (explain_) request_.record = &record_;
     auto result = compiler->compile(*job, request_);
     if (explain_) out.text(explanation(record_, *job, options_, out));
+    const auto dumped = writeDumps(result ? result->dumps : result.error().dumps, out);
     if (!result) return out.fail(result.error());
     for (const Diagnostic& warning : result->warnings) out.warning(warning);
     if (explain_) explained_ = explanationJson(record_, *job, options_);
-    if (auto dumped = writeDumps(*result, out); !dumped) return out.fail(dumped.error());
+    if (!dumped) return out.fail(dumped.error());
     const std::string path = pathOf(bytesFor(result->image, emit_));
     if (auto done = finish(result->image.bytes(), result->files, path, *compiler, &result->image); !done)
       return out.fail(done.error());
@@ -277,17 +278,17 @@ class CompileCommand final : public Command {
     return ExitCode::ok;
   }
 
-  Result<void> writeDumps(const CompileResult& result, Output& out) const {
-    if (result.dumps.empty()) return {};
+  Result<void> writeDumps(const std::vector<StageDump>& dumps, Output& out) const {
+    if (dumps.empty()) return {};
     if (dumpDir_.empty()) {
-      for (const StageDump& dump : result.dumps) out.note(fmt::format("; *** after {} ***\n{}\n", dump.stage, dump.ir));
+      for (const StageDump& dump : dumps) out.note(fmt::format("; *** after {} ***\n{}\n", dump.stage, dump.ir));
       return {};
     }
     std::error_code failed;
     std::filesystem::create_directories(dumpDir_, failed);
     if (failed)
       return Error{ErrorCode::FileUnwritable, fmt::format("{}: cannot be created: {}", dumpDir_, failed.message())};
-    for (const StageDump& dump : result.dumps) {
+    for (const StageDump& dump : dumps) {
       if (auto done = writeFile(std::filesystem::path(dumpDir_) / dump.fileName(), dump.ir); !done) return done;
     }
     return {};
