@@ -89,10 +89,7 @@ class Compilation {
       Job located = job_;
       located.options.debugInfo = true;
       located.options.prefixMap.clear();  // only its diagnostics count
-      if (auto again = attempt(located); !again) {
-        again.error().dumps = std::move(first.dumps);
-        return again;
-      }
+      if (auto again = attempt(located); !again) return withDumps(std::move(again).error(), std::move(first.dumps));
     }
     return first;
   }
@@ -310,13 +307,11 @@ class Compilation {
         if (erroneousFunctions) *erroneousFunctions = std::move(lowering.erroneousFunctions);
         // Why there is no kernel, what was not understood of the source may tell.
         auto& found = failed.code == ErrorCode::UnknownKernel ? lowering.warnings : lowering.diagnostics;
-        failed = located(withDiagnostics(std::move(failed), std::move(found)));
-        failed.dumps = std::move(dumps);
-        return failed;
+        return withDumps(located(withDiagnostics(std::move(failed), std::move(found))), std::move(dumps));
       }
     }
     if (erroneousFunctions) *erroneousFunctions = std::move(lowering.erroneousFunctions);
-    if (request_.record) settingsAfter(job_, lowering, *request_.record);
+    if (request_.record) settingsAfter(job_, lowering, front->readings, *request_.record);
     return CompileResult{Image::build(std::move(lowering.info), std::move(lowering.code)), std::move(lowering.warnings),
                          clock_.take(), std::move(dumps), CacheOrigin::compiled};
   }

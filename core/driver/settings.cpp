@@ -169,7 +169,10 @@ std::vector<Setting> settingsOfFurther(const ResolvedJob& resolved) {
   return Before(resolved).runFurther();
 }
 
-void settingsAfter(const Job& job, const Lowering& lowering, CompileRecord& record) {
+void settingsAfter(const Job& job, const Lowering& lowering, unsigned readings, CompileRecord& record) {
+  if (readings > 1)
+    record.settings.push_back({"readings of the source", std::to_string(readings),
+                               "what shows at its end matters at its beginning, or it does without a prelude"});
   const bool named = !job.entries.empty(), all = llvm::is_contained(job.entries, everyKernel);
   for (const EntryPoint& entry : lowering.info.entries) {
     const bool isNamed = all ? llvm::is_contained(job.entries, entry.name) : named;

@@ -29,7 +29,8 @@ struct ResolvedJob {
 std::vector<Setting> settingsBefore(const ResolvedJob& resolved);
 /// The same of one of the further sources: what is its own.
 std::vector<Setting> settingsOfFurther(const ResolvedJob& resolved);
-/// Adds to `record` what the stages found: entries with their bounds, and libraries.
-void settingsAfter(const Job& job, const Lowering& lowering, CompileRecord& record);
+/// Adds to `record` how often Clang read the source, and what the stages found: entries with their bounds, and
+/// libraries.
+void settingsAfter(const Job& job, const Lowering& lowering, unsigned readings, CompileRecord& record);
 
 }  // namespace lathe::detail

@@ -64,6 +64,7 @@ struct FrontendResult {
   std::vector<ErroneousFunction> erroneousFunctions = {};
   std::vector<Diagnostic> diagnostics = {};  ///< in functions that Clang accepts
   bool namesAll = true;                      ///< false: `entries` name some of the kernels, and all are wanted
+  unsigned readings = 1;  ///< how often Clang read the source: again for what shows at its end, or without a prelude
 };
 
 struct FrontendRequest {

@@ -60,4 +60,9 @@ Error withDiagnostics(Error last, std::vector<Diagnostic> before) {
   return combined(std::move(before), std::move(last.stage), std::move(last.target));
 }
 
+Error withDumps(Error error, std::vector<StageDump> dumps) {
+  error.dumps = std::move(dumps);
+  return error;
+}
+
 }  // namespace lathe::detail

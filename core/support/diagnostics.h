@@ -19,5 +19,7 @@ void sortFindings(std::vector<Diagnostic>& findings);
 
 /// `last`, which ended the work, after what was found before it and not yet reported: one error for all of them.
 [[nodiscard]] Error withDiagnostics(Error last, std::vector<Diagnostic> before);
+/// `error` with what the stages before it left.
+[[nodiscard]] Error withDumps(Error error, std::vector<StageDump> dumps);
 
 }  // namespace lathe::detail

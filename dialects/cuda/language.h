@@ -22,6 +22,8 @@ inline constexpr auto cudaLanguage = std::to_array<std::string_view>(
      // Host code may throw; device code that does is an error. What headers make
      // of it is the device's way: no exceptions.
      "-fexceptions", "-fcxx-exceptions", "-U__cpp_exceptions", "-fdeclspec", "-fcuda-allow-variadic-functions",
+     // Names of libraries that the machine lacks: host code may have hundreds, and each search goes through all names.
+     "-fspell-checking-limit=8",
      // Kernels have the symbols that CUDA compilers give them, which say nothing of the kinds of template parameters
      // and of constraints. Clang 18 began to.
      "-fclang-abi-compat=17",

@@ -258,6 +258,7 @@ Result<FrontendResult> compileOnce(const FrontendRequest& request, const Dialect
   // What another reading finds wrong in code that this one could do without is no error.
   if (auto next = hooks && !missesHeader(diagnostics) ? hooks->readAgain() : nullptr) {
     auto again = compileOnce(request, dialect, context, prelude, macros, std::move(next));
+    if (again) ++again->readings;
     if (again || failed || hooks->dependsOnNext()) return again;
   }
   if (failed) {
@@ -295,6 +296,7 @@ bool isBuiltIn(const std::string& prelude) {
 /// `macros`: those of the preamble, to be marked where the source sees them; null: nobody wants to know.
 Result<FrontendResult> compileWithPreludes(const FrontendRequest& request, const Dialect& dialect,
                                            llvm::LLVMContext& context, std::vector<PreambleMacro>* macros = nullptr) {
+  unsigned failed = 0;
   // Preludes are compiled for the dialect's own triple.
   if (!isNative(request.descriptor)) {
     const auto files = makeFileSystem(request.job.headers, request.headers, request.files, dialect.headers);
@@ -311,11 +313,16 @@ Result<FrontendResult> compileWithPreludes(const FrontendRequest& request, const
       }
       auto out = compileOnce(request, dialect, context, prelude, macros);
       if (out || out.error().code == ErrorCode::Cancelled || missesHeader(out.error().diagnostics) ||
-          (scope == PreludeScope::own && !refusedPrelude(out.error(), prelude.path)))
+          (scope == PreludeScope::own && !refusedPrelude(out.error(), prelude.path))) {
+        if (out) out->readings += failed;
         return out;
+      }
+      ++failed;
     }
   }
-  return compileOnce(request, dialect, context, {}, macros);
+  auto out = compileOnce(request, dialect, context, {}, macros);
+  if (out) out->readings += failed;
+  return out;
 }
 
 /// The digest of all that Clang is given but the machine's files, its toolkit's folder among them, and the preamble.

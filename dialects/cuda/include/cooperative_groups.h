@@ -81,7 +81,7 @@ template <unsigned Size, class Parent = void>
 class thread_block_tile;
 namespace details {
 struct TileMemory;
-TileMemory* ownTileMemory();
+LATHE_INLINE TileMemory* ownTileMemory();
 }  // namespace details
 /// Shared memory for tiles of more than 32 threads of blocks of so many. Kernels that bring none have some all the
 /// same.
