@@ -9,9 +9,11 @@
 #include <lathe/sdk/dialect.h>
 
 #include "dialects/cuda/header_overrides.h"
+#include "dialects/cuda/inline_assembly.h"
 #include "dialects/cuda/language.h"
 #include "dialects/cuda/sides/host_code.h"
 #include "dialects/cuda/standards/older_aggregates.h"
+#include "dialects/hip/assembly/statements.h"
 #include "dialects/hip/kernel_attributes.h"
 
 namespace lathe::dialects {
@@ -74,16 +76,22 @@ constexpr sdk::Explanation explanations[] = {
     cudaExplanations[1],
     cudaExplanations[2],
     cudaExplanations[3],
-    {"put constraint '=v' in asm", "inline assembly of AMD's GPUs is not read",
-     "call a builtin (__builtin_amdgcn_…), or guard it with the preprocessor"},
-    {"put constraint '+v' in asm", "inline assembly of AMD's GPUs is not read",
-     "call a builtin (__builtin_amdgcn_…), or guard it with the preprocessor"},
-    {"put constraint 'v' in asm", "inline assembly of AMD's GPUs is not read",
-     "call a builtin (__builtin_amdgcn_…), or guard it with the preprocessor"},
     {"undeclared identifier '__builtin_amdgcn_", "",
      "docs/hip.md says which of AMD's builtins there are; guard this one with the preprocessor, or write it in C++"},
 };
-static_assert(std::size(explanations) == std::size(cudaExplanations) + 4);
+static_assert(std::size(explanations) == std::size(cudaExplanations) + 1);
+
+constexpr ForeignAssembly amdAssembly = {
+    .takes = amd::isAboutStatement, .mayTake = amd::mayBeAboutStatement, .mend = amd::mendStatement};
+
+sdk::DialectHooks* createHooks() {
+  return createHostCodeHooks(amdAssembly);
+}
+
+llvm::Error adaptHip(llvm::Module& module) {
+  amd::markStatements(module);
+  return adaptCuda(module);
+}
 
 }  // namespace
 
@@ -98,12 +106,14 @@ const sdk::Dialect hipDialect = {
     .prelude = "lathe/hip/prelude.h",
     .preludeOnRequest = false,
     .preamble = preamble,
-    .adapt = adaptCuda,
+    .adapt = adaptHip,
+    .assemblyArchitecture = "amdgcn",
+    .replaceAssembly = amd::replaceStatement,
     .oldestStandard = "c++20",
     .copiesArguments = true,
     .explanations = explanations,
     .harmlessErrors = cudaHarmlessErrors,
-    .createHooks = createHostCodeHooks,
+    .createHooks = createHooks,
     .openFiles = openFiles,
     .markKernel = markTuning,
 };

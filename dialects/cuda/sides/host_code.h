@@ -29,6 +29,8 @@ class VarDecl;
 
 namespace lathe::dialects {
 
+struct ForeignAssembly;
+
 /// Where an error happened, as far as the rest of the program is concerned.
 enum class ErrorPlace {
   device,     ///< device code, or what both sides read: it counts
@@ -94,5 +96,7 @@ class HostCode final : public clang::SemaConsumer {
 
 /// Makes the hooks of one parse (sdk::Dialect::createHooks).
 sdk::DialectHooks* createHostCodeHooks();
+/// The same for a dialect with inline assembly of further processors.
+sdk::DialectHooks* createHostCodeHooks(const ForeignAssembly& foreign);
 
 }  // namespace lathe::dialects

@@ -41,6 +41,12 @@ bool isFactorInParentheses(const clang::Diagnostic& info) {
   return info.getID() == clang::diag::warn_pragma_unroll_cuda_value_in_parens;
 }
 
+/// Whether a warning is about an attribute that comes after a definition: programs declare functions of the language
+/// anew, with the attributes that the compiler's own headers have.
+bool isLateAttribute(const clang::Diagnostic& info) {
+  return info.getID() == clang::diag::warn_attribute_precede_definition;
+}
+
 /// Whether a warning is about a format for `long` or `long long` and a number of the other of the two, or of the other
 /// sign: all have 64 bits. CUDA's compiler takes them for each other, and `%jd` is for `long` on the host and for
 /// `long long` by the triple.
@@ -62,9 +68,11 @@ bool isFormatOfOtherLong(const clang::Diagnostic& info) {
 /// A parse's hooks, in front of the consumer that Clang owns.
 class HostCodeHooks final : public sdk::DialectHooks {
  public:
-  HostCodeHooks() = default;
-  HostCodeHooks(Places forBothSides, Places specialisations, Places types, bool hasCasts)
-      : forBothSides_(std::move(forBothSides)),
+  explicit HostCodeHooks(const ForeignAssembly* foreign) : foreign_(foreign) {}
+  HostCodeHooks(const ForeignAssembly* foreign, Places forBothSides, Places specialisations, Places types,
+                bool hasCasts)
+      : foreign_(foreign),
+        forBothSides_(std::move(forBothSides)),
         specialisations_(std::move(specialisations)),
         types_(std::move(types)),
         hasCasts_(hasCasts) {}
@@ -87,7 +95,7 @@ class HostCodeHooks final : public sdk::DialectHooks {
     consumers.push_back(std::move(typenames));
     consumers.push_back(readConstantMembers());
     consumers.push_back(std::make_unique<SharedVariables>());
-    auto assembly = std::make_unique<InlineAssembly>();
+    auto assembly = std::make_unique<InlineAssembly>(foreign_);
     assembly_ = assembly.get();
     consumers.push_back(std::move(assembly));
     auto sides = std::make_unique<SidesOfFunctions>(compiler, forBothSides_);
@@ -120,7 +128,7 @@ class HostCodeHooks final : public sdk::DialectHooks {
     place_ = host_->place(info);
     const bool isOfDevice = place_ == ErrorPlace::device || place_ == ErrorPlace::pattern;
     mended_ = builtins_->takes(info) || defaults_->takes(info) || isMissingTemplate(info) || isOtherAccess(info) ||
-              isFactorInParentheses(info) || isFormatOfOtherLong(info) ||
+              isFactorInParentheses(info) || isLateAttribute(info) || isFormatOfOtherLong(info) ||
               (isOfDevice && (isTypeToMeasure(info) || isConstantOfMembers(info) || assembly_->takes(info)));
     if (isOfDevice) addresses_->see(info);
     // Outside of functions it may be a constant that device code uses.
@@ -154,12 +162,13 @@ class HostCodeHooks final : public sdk::DialectHooks {
   }
   std::unique_ptr<sdk::DialectHooks> readAgain() override {
     if (!readsAgain_) return nullptr;
-    return std::make_unique<HostCodeHooks>(std::move(forBothSides_), std::move(specialisations_), std::move(types_),
-                                           hasCasts_);
+    return std::make_unique<HostCodeHooks>(foreign_, std::move(forBothSides_), std::move(specialisations_),
+                                           std::move(types_), hasCasts_);
   }
   [[nodiscard]] bool dependsOnNext() const override { return leftOut_; }
 
  private:
+  const ForeignAssembly* foreign_;
   HostCode* host_ = nullptr;
   InlineAssembly* assembly_ = nullptr;
   OwnBuiltins* builtins_ = nullptr;
@@ -182,7 +191,10 @@ class HostCodeHooks final : public sdk::DialectHooks {
 }  // namespace
 
 sdk::DialectHooks* createHostCodeHooks() {
-  return new HostCodeHooks;
+  return new HostCodeHooks(nullptr);
+}
+sdk::DialectHooks* createHostCodeHooks(const ForeignAssembly& foreign) {
+  return new HostCodeHooks(&foreign);
 }
 
 }  // namespace lathe::dialects

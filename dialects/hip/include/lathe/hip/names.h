@@ -9,6 +9,8 @@
 #include <lathe/hip/amd_builtins.h>
 #include <lathe/hip/atomics.h>
 #include <lathe/hip/device_functions.h>
+#include <lathe/hip/ockl.h>
+#include <lathe/hip/ocml.h>
 #include <lathe/hip/runtime_api.h>
 
 // The second bound is HIP's, waves that an execution unit is to have room for, but on NVIDIA's GPUs (hip.cpp).
