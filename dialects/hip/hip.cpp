@@ -81,11 +81,12 @@ constexpr sdk::Explanation explanations[] = {
 };
 static_assert(std::size(explanations) == std::size(cudaExplanations) + 1);
 
-constexpr ForeignAssembly amdAssembly = {
-    .takes = amd::isAboutStatement, .mayTake = amd::mayBeAboutStatement, .mend = amd::mendStatement};
+constexpr LanguageOnCuda language = {
+    .assembly = {.takes = amd::isAboutStatement, .mayTake = amd::mayBeAboutStatement, .mend = amd::mendStatement},
+    .impliedHeaders = "LATHE_HIP_IMPLIED_HEADERS"};
 
 sdk::DialectHooks* createHooks() {
-  return createHostCodeHooks(amdAssembly);
+  return createHostCodeHooks(language);
 }
 
 llvm::Error adaptHip(llvm::Module& module) {

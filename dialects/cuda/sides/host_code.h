@@ -20,6 +20,8 @@
 #include <lathe/result.h>
 #include <lathe/sdk/dialect.h>
 
+#include "dialects/cuda/inline_assembly.h"
+
 namespace clang {
 class CompilerInstance;
 class FunctionDecl;
@@ -28,8 +30,6 @@ class VarDecl;
 }  // namespace clang
 
 namespace lathe::dialects {
-
-struct ForeignAssembly;
 
 /// Where an error happened, as far as the rest of the program is concerned.
 enum class ErrorPlace {
@@ -96,7 +96,11 @@ class HostCode final : public clang::SemaConsumer {
 
 /// Makes the hooks of one parse (sdk::Dialect::createHooks).
 sdk::DialectHooks* createHostCodeHooks();
-/// The same for a dialect with inline assembly of further processors.
-sdk::DialectHooks* createHostCodeHooks(const ForeignAssembly& foreign);
+/// What a dialect on top of CUDA's has of its own.
+struct LanguageOnCuda {
+  ForeignAssembly assembly;
+  const char* impliedHeaders;  ///< the macro with which its headers bring what the toolkit's bring along; null: always
+};
+sdk::DialectHooks* createHostCodeHooks(const LanguageOnCuda& language);
 
 }  // namespace lathe::dialects

@@ -19,6 +19,7 @@
 #include "dialects/cuda/lenient/missing_template.h"
 #include "dialects/cuda/lenient/missing_typename.h"
 #include "dialects/cuda/own_builtins.h"
+#include "dialects/cuda/preprocess/implied_headers.h"
 #include "dialects/cuda/shared_variables.h"
 #include "dialects/cuda/sides/host_calls.h"
 #include "dialects/cuda/sides/host_code.h"
@@ -68,16 +69,18 @@ bool isFormatOfOtherLong(const clang::Diagnostic& info) {
 /// A parse's hooks, in front of the consumer that Clang owns.
 class HostCodeHooks final : public sdk::DialectHooks {
  public:
-  explicit HostCodeHooks(const ForeignAssembly* foreign) : foreign_(foreign) {}
-  HostCodeHooks(const ForeignAssembly* foreign, Places forBothSides, Places specialisations, Places types,
-                bool hasCasts)
-      : foreign_(foreign),
+  explicit HostCodeHooks(const LanguageOnCuda* language) : language_(language) {}
+  HostCodeHooks(const LanguageOnCuda* language, bool hasImplied, Places forBothSides, Places specialisations,
+                Places types, bool hasCasts)
+      : language_(language),
+        hasImplied_(hasImplied),
         forBothSides_(std::move(forBothSides)),
         specialisations_(std::move(specialisations)),
         types_(std::move(types)),
         hasCasts_(hasCasts) {}
 
   std::unique_ptr<clang::ASTConsumer> begin(clang::CompilerInstance& compiler) override {
+    implied_.begin(compiler);
     auto host = std::make_unique<HostCode>(compiler);
     host_ = host.get();
     std::vector<std::unique_ptr<clang::ASTConsumer>> consumers;
@@ -95,7 +98,7 @@ class HostCodeHooks final : public sdk::DialectHooks {
     consumers.push_back(std::move(typenames));
     consumers.push_back(readConstantMembers());
     consumers.push_back(std::make_unique<SharedVariables>());
-    auto assembly = std::make_unique<InlineAssembly>(foreign_);
+    auto assembly = std::make_unique<InlineAssembly>(language_ ? &language_->assembly : nullptr);
     assembly_ = assembly.get();
     consumers.push_back(std::move(assembly));
     auto sides = std::make_unique<SidesOfFunctions>(compiler, forBothSides_);
@@ -120,6 +123,7 @@ class HostCodeHooks final : public sdk::DialectHooks {
   }
   bool takes(const clang::Diagnostic& info) override {
     if (assembly_->reports()) return false;
+    implied_.see(info);
     sides_->see(info);
     specialised_->see(info);
     if (specialised_->isUnmatched(info)) return false;
@@ -153,7 +157,8 @@ class HostCodeHooks final : public sdk::DialectHooks {
     std::ranges::move(calls_->takeWarning(), std::back_inserter(out.before));
     const Places moreForBothSides = sides_->take();
     leftOut_ = specialised_->someFound();
-    readsAgain_ = !moreForBothSides.empty() || leftOut_ || typenames_->someFound() || addresses_->someFound();
+    readsAgain_ = implied_.someMissing() || !moreForBothSides.empty() || leftOut_ || typenames_->someFound() ||
+                  addresses_->someFound();
     if (!moreForBothSides.empty()) forBothSides_ = moreForBothSides;
     specialisations_ = specialised_->take();
     types_ = typenames_->take();
@@ -162,13 +167,15 @@ class HostCodeHooks final : public sdk::DialectHooks {
   }
   std::unique_ptr<sdk::DialectHooks> readAgain() override {
     if (!readsAgain_) return nullptr;
-    return std::make_unique<HostCodeHooks>(foreign_, std::move(forBothSides_), std::move(specialisations_),
-                                           std::move(types_), hasCasts_);
+    return std::make_unique<HostCodeHooks>(language_, implied_.areWanted(), std::move(forBothSides_),
+                                           std::move(specialisations_), std::move(types_), hasCasts_);
   }
   [[nodiscard]] bool dependsOnNext() const override { return leftOut_; }
 
  private:
-  const ForeignAssembly* foreign_;
+  const LanguageOnCuda* language_;  ///< null: CUDA itself
+  bool hasImplied_ = false;
+  ImpliedHeaders implied_{language_ ? language_->impliedHeaders : nullptr, hasImplied_};
   HostCode* host_ = nullptr;
   InlineAssembly* assembly_ = nullptr;
   OwnBuiltins* builtins_ = nullptr;
@@ -193,8 +200,8 @@ class HostCodeHooks final : public sdk::DialectHooks {
 sdk::DialectHooks* createHostCodeHooks() {
   return new HostCodeHooks(nullptr);
 }
-sdk::DialectHooks* createHostCodeHooks(const ForeignAssembly& foreign) {
-  return new HostCodeHooks(&foreign);
+sdk::DialectHooks* createHostCodeHooks(const LanguageOnCuda& language) {
+  return new HostCodeHooks(&language);
 }
 
 }  // namespace lathe::dialects

@@ -9,3 +9,26 @@
 #include <lathe/hip/names.h>
 
 #endif
+
+// What AMD's header brings along, for sources that were found to need some of it (implied_headers.h). Behind the guard:
+// a source may have read this file before.
+#if defined(LATHE_HIP_IMPLIED_HEADERS) && !defined(LATHE_HIP_IMPLIED)
+#define LATHE_HIP_IMPLIED
+#include <algorithm>
+#include <array>
+#include <complex>
+#include <cstdint>
+#include <cstdlib>
+#include <cstring>
+#include <functional>
+#include <limits>
+#include <memory>
+#include <sstream>
+#include <stdexcept>
+#include <string>
+#include <thread>
+#include <tuple>
+#include <type_traits>
+#include <typeinfo>
+#include <utility>
+#endif

@@ -41,7 +41,7 @@ LATHE_INLINE unsigned __builtin_amdgcn_wavefrontsize() {
 
 namespace lathe::detail {
 template <class T, int N>
-using AmdVector = T __attribute__((ext_vector_type(N)));
+using AmdVector = T __attribute__((vector_size(N * sizeof(T))));
 using AmdShort2 = AmdVector<short, 2>;
 using AmdUnsignedShort2 = AmdVector<unsigned short, 2>;
 /// The device ABI's number of one of AMD's names of scopes.
@@ -130,13 +130,13 @@ LATHE_INLINE int __builtin_amdgcn_sbfe(int bits, unsigned offset, unsigned width
 /// Dot products of two halves of words, on top of `sum`; they saturate as those of bytes do.
 LATHE_INLINE int __builtin_amdgcn_sdot2(lathe::detail::AmdShort2 a, lathe::detail::AmdShort2 b, int sum,
                                         bool saturate) {
-  const long long out = static_cast<long long>(a.x * b.x) + a.y * b.y + sum;
+  const long long out = static_cast<long long>(a[0] * b[0]) + a[1] * b[1] + sum;
   if (!saturate) return static_cast<int>(out);
   return static_cast<int>(out > 0x7fffffffll ? 0x7fffffffll : out < -0x80000000ll ? -0x80000000ll : out);
 }
 LATHE_INLINE unsigned __builtin_amdgcn_udot2(lathe::detail::AmdUnsignedShort2 a, lathe::detail::AmdUnsignedShort2 b,
                                              unsigned sum, bool saturate) {
-  const unsigned long long out = 0ull + static_cast<unsigned>(a.x) * b.x + static_cast<unsigned>(a.y) * b.y + sum;
+  const unsigned long long out = 0ull + static_cast<unsigned>(a[0]) * b[0] + static_cast<unsigned>(a[1]) * b[1] + sum;
   return saturate && out > ~0u ? ~0u : static_cast<unsigned>(out);
 }
 /// Dot products of eight numbers of four bits.

@@ -142,7 +142,7 @@ LATHE_OCKL_REDUCTIONS(f64, double)
 #undef LATHE_OCKL_REDUCTION
 
 LATHE_OCKL float __ockl_fdot2(lathe::detail::AmdHalf2 a, lathe::detail::AmdHalf2 b, float sum, bool) {
-  return static_cast<float>(a.x) * static_cast<float>(b.x) + (static_cast<float>(a.y) * static_cast<float>(b.y) + sum);
+  return static_cast<float>(a[0]) * static_cast<float>(b[0]) + (static_cast<float>(a[1]) * static_cast<float>(b[1]) + sum);
 }
 
 #undef LATHE_OCKL
