@@ -70,7 +70,6 @@ class HostCode final : public clang::SemaConsumer {
   void note(const clang::Decl& declaration);
   void moveToDevice(const clang::VarDecl& variable);
   void goOn();
-  void instantiateWhatIsNamed(clang::FunctionDecl& function);
   void examine(const clang::FunctionDecl& function);
   void stop();
 

@@ -13,6 +13,15 @@
 #include <lathe/hip/ocml.h>
 #include <lathe/hip/runtime_api.h>
 
+// These types have HIP's names in HIP sources (prelude.h).
+#ifndef LATHE_WARP_IS_SUBGROUP
+#define hipArray cudaArray
+#define hipChannelFormatDesc cudaChannelFormatDesc
+#define hipExtent cudaExtent
+#define hipPitchedPtr cudaPitchedPtr
+#define hipPos cudaPos
+#endif
+
 // The second bound is HIP's, waves that an execution unit is to have room for, but on NVIDIA's GPUs (hip.cpp).
 #undef __launch_bounds__
 #define __launch_bounds__(...) LATHE_HIP_BOUNDS(__VA_ARGS__, LATHE_HIP_ITEMS_AND_WAVES, LATHE_HIP_ITEMS, )(__VA_ARGS__)
