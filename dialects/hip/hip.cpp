@@ -3,10 +3,14 @@
 // The HIP dialect: AMD's CUDA by other names (rocm.docs.amd.com, "HIP C++ language extensions"), read as the CUDA
 // dialect reads its sources, host code included. The prelude puts HIP's names on top of CUDA's headers; a warp is a
 // whole subgroup here, of 32 or 64 items as the target has them.
+#include <cstdint>
 #include <iterator>
 #include <string>
 
+#include "llvm/IR/Module.h"
+
 #include <lathe/sdk/dialect.h>
+#include <lathe/sdk/portable_ir.h>
 
 #include "dialects/cuda/header_overrides.h"
 #include "dialects/cuda/inline_assembly.h"
@@ -89,9 +93,23 @@ sdk::DialectHooks* createHooks() {
   return createHostCodeHooks(language);
 }
 
+/// Takes away bounds on groups that say nothing, because no device of HIP's runs larger groups: AMD's back end does not
+/// look at them, and programs have them in kernels for other processors (24 waves of 64).
+void dropIdleBounds(llvm::Module& module) {
+  constexpr std::uint64_t largestGroup = 1024;
+  for (llvm::Function& function : module) {
+    std::uint64_t items = 0;
+    const llvm::Attribute bound = function.getFnAttribute(sdk::attribute::maxItems);
+    if (bound.isValid() && !bound.getValueAsString().getAsInteger(10, items) && items > largestGroup)
+      function.removeFnAttr(sdk::attribute::maxItems);
+  }
+}
+
 llvm::Error adaptHip(llvm::Module& module) {
   amd::markStatements(module);
-  return adaptCuda(module);
+  llvm::Error error = adaptCuda(module);
+  dropIdleBounds(module);
+  return error;
 }
 
 }  // namespace

@@ -55,14 +55,19 @@ bool namesStd(const clang::Diagnostic& info) {
   return false;
 }
 
+llvm::SmallString<128> textOf(const clang::Diagnostic& info) {
+  llvm::SmallString<128> out;
+  info.FormatDiagnostic(out);
+  return out;
+}
+
 /// Names of the library that programs write without its namespace, which they have made theirs by a directive.
 bool isCommonName(const clang::Diagnostic& info) {
   constexpr llvm::StringRef names[] = {
       "array",        "complex",        "exception",     "make_pair", "make_shared", "make_tuple", "make_unique",
       "mutex",        "numeric_limits", "ostringstream", "pair",      "shared_ptr",  "sort",       "string",
       "stringstream", "thread",         "to_string",     "transform", "tuple",       "unique_ptr", "runtime_error"};
-  llvm::SmallString<64> text;
-  info.FormatDiagnostic(text);
+  const llvm::SmallString<128> text = textOf(info);
   const llvm::StringRef quoted = text.str().split('\'').second.split('\'').first;
   return llvm::is_contained(names, quoted);
 }
@@ -88,6 +93,15 @@ void ImpliedHeaders::see(const clang::Diagnostic& info) {
     case clang::diag::err_typename_nested_not_found:
     case clang::diag::err_unknown_nested_typename_suggest:
       isMissing_ = namesStd(info);
+      return;
+    // Declared only, as <tuple> has std::array.
+    case clang::diag::err_deduced_class_template_ctor_no_viable:
+    case clang::diag::err_deduced_class_template_incomplete:
+    case clang::diag::err_incomplete_member_access:
+    case clang::diag::err_incomplete_nested_name_spec:
+    case clang::diag::err_template_instantiate_undefined:
+    case clang::diag::err_typecheck_decl_incomplete_type:
+      isMissing_ = textOf(info).str().contains("'std::");
       return;
     case clang::diag::err_no_template:
     case clang::diag::err_no_template_suggest:

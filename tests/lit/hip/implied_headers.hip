@@ -8,9 +8,15 @@
 // CHECK-DAG: filled<3, int>
 // CHECK-DAG: doubled<float>
 // CHECK-DAG: named<7>
+// CHECK-DAG: named<32>
+// RUN: %compile %s -t cpu -DDECLARED -o %t.limg && %lathe inspect %t.limg | FileCheck %s --check-prefix=DECLARED
+// DECLARED: named<32>
 // RUN: not %compile %s -t amdgpu:gfx942 -DMISSPELT -o %t.limg 2>&1 | FileCheck %s --check-prefix=MISSPELT
-// MISSPELT: implied_headers.hip:[[#@LINE+18]]:{{.*}} error: no member named 'unheard' in namespace 'std'
+// MISSPELT: implied_headers.hip:[[#@LINE+21]]:{{.*}} error: no member named 'unheard' in namespace 'std'
 #include <hip/hip_runtime.h>
+#ifdef DECLARED
+#include <tuple>
+#endif
 
 #ifdef USING
 using namespace std;
@@ -34,6 +40,16 @@ template <int N>
 __global__ void named(int* p) {
   p[0] = N;
 }
+
+template <auto Values, class F>
+void forEach(F&& f) {
+  f.template operator()<Values[0]>();
+}
+#ifdef DECLARED
+int main() {
+  forEach<std::array{32, 64}>([]<int N>() { named<N><<<1, 1>>>(nullptr); });
+}
+#else
 
 template <class Kernel, class... Args>
 float launchAndTime(hipStream_t stream, Kernel kernel, dim3 grid, dim3 group, size_t shared, Args... args) {
@@ -66,4 +82,6 @@ int main() {
   text << z.real();
   auto kernels = LIBRARY make_tuple(named<7>);
   launchAndTime(nullptr, LIBRARY get<0>(kernels), 1, 1, 0, static_cast<int*>(nullptr));
+  forEach<LIBRARY array{32, 64}>([]<int N>() { named<N><<<1, 1>>>(nullptr); });
 }
+#endif

@@ -10,16 +10,18 @@
 
 #endif
 
-// What AMD's header brings along, for sources that were found to need some of it (implied_headers.h). Behind the guard:
+// What AMD's header brings along, by itself and by the C++ library that is common on Linux, for sources that were found to need some of it (implied_headers.h). Behind the guard:
 // a source may have read this file before.
 #if defined(LATHE_HIP_IMPLIED_HEADERS) && !defined(LATHE_HIP_IMPLIED)
 #define LATHE_HIP_IMPLIED
 #include <algorithm>
 #include <array>
+#include <chrono>
 #include <complex>
 #include <cstdint>
 #include <cstdlib>
 #include <cstring>
+#include <exception>
 #include <functional>
 #include <limits>
 #include <memory>
@@ -30,5 +32,7 @@
 #include <tuple>
 #include <type_traits>
 #include <typeinfo>
+#include <unordered_map>
 #include <utility>
+#include <vector>
 #endif
