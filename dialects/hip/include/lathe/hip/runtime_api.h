@@ -232,7 +232,6 @@ LATHE_HIP_ANY(hipCtxCreate) LATHE_HIP_ANY(hipCtxDestroy) LATHE_HIP_ANY(hipCtxGet
 
 // Launches as the compiler knows them. The argument of HIP_KERNEL_NAME is one with commas.
 #define HIP_KERNEL_NAME(...) __VA_ARGS__
-#define HIP_TEMPLATE_KERNEL_LAUNCH
 #define HIP_SYMBOL(name) name
 #define hipLaunchKernelGGL(kernel, ...) LATHE_HIP_LAUNCH((kernel), __VA_ARGS__)
 #define hipLaunchKernel_ex hipLaunchKernelGGL
