@@ -2,7 +2,7 @@
 //
 // What sources do with types of AMD's headers: a number for both halves of half2, the constants of 8-bit floats,
 // operators of collectives that take references to variables, arguments of matrix products that are other vectors of
-// the same bits.
+// the same bits; 'template' before a name without arguments, and builtins that a library declares anew.
 // RUN: %compile %s -t amdgpu:gfx942 --emit asm -o - -DMATRIX | FileCheck %s
 // CHECK: v_mfma_f32_16x16x16
 // RUN: %compile %s -t cuda:sm_90 -o %t.limg
@@ -14,6 +14,21 @@
 #include <hip/hip_runtime.h>
 
 #include <hipcub/hipcub.hpp>
+
+extern "C" {
+void __builtin_amdgcn_s_sleep(int);
+}
+struct Adder {
+  template <class T>
+  __device__ int of(T x) {
+    return x + 1;
+  }
+};
+template <class S>
+__device__ int sumOf(int x) {
+  __builtin_amdgcn_s_sleep(1);
+  return S().template of(x);
+}
 
 struct Difference {
   template <class T>
@@ -32,7 +47,7 @@ extern "C" __global__ void habits(int* p, float* out) {
   typedef __hip_fp8_e4m3 Byte;
   Byte byte;
   byte.__x = __hip_cvt_float_to_fp8(1000, Byte::__default_saturation, Byte::__default_interpret);
-  out[2] = byte, out[3] = __hip_fp8_e4m3::__we;
+  out[2] = byte, out[3] = sumOf<Adder>(__hip_fp8_e4m3::__we - 1);
 }
 #ifdef MATRIX
 typedef unsigned short Words __attribute__((ext_vector_type(4)));

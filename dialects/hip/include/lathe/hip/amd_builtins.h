@@ -30,7 +30,10 @@ LATHE_AMD_COORDINATES(z)
 
 #define __builtin_amdgcn_s_barrier() __lathe_group_barrier()
 #define __builtin_amdgcn_wave_barrier() __syncwarp()
-#define __builtin_amdgcn_s_sleep(cycles) __lathe_sleep((cycles) * 32)
+// No macro: rocPRIM declares it.
+extern "C" inline __attribute__((always_inline)) __device__ void __builtin_amdgcn_s_sleep(int cycles) {
+  __lathe_sleep(static_cast<unsigned>(cycles) * 32);
+}
 #define __builtin_amdgcn_s_memtime() __lathe_clock()
 #define __builtin_amdgcn_s_memrealtime() __lathe_clock()
 #define __builtin_readcyclecounter() __lathe_clock()

@@ -162,6 +162,7 @@ enum hipDeviceAttribute_t {
 #define hipTextureTypeCubemap 12
 
 __host__ hipError_t hipGetDeviceProperties(hipDeviceProp_t*, int);
+__host__ int hipGetStreamDeviceId(hipStream_t);
 __host__ hipError_t hipDeviceGetAttribute(int*, hipDeviceAttribute_t, int);
 
 #define LATHE_HIP_ANY(name)     \
