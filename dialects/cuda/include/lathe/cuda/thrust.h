@@ -257,8 +257,8 @@ LATHE_ALGORITHMS(stable_partition, partition_copy, merge, merge_by_key)
 LATHE_ALGORITHMS(set_union, set_intersection, set_difference, is_sorted)
 LATHE_ALGORITHMS(all_of, any_of, none_of, reverse)
 LATHE_ALGORITHM(shuffle)
-LATHE_ALGORITHM(distance) LATHE_ALGORITHM(advance)
-    LATHE_ALGORITHMS(uninitialized_fill, uninitialized_copy, mismatch, swap_ranges)
+LATHE_ALGORITHM(distance)
+LATHE_ALGORITHM(advance) LATHE_ALGORITHMS(uninitialized_fill, uninitialized_copy, mismatch, swap_ranges)
 #undef LATHE_ALGORITHMS
 #undef LATHE_ALGORITHM
 
