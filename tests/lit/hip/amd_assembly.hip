@@ -14,6 +14,8 @@
 // CHECK: s_waitcnt vmcnt(0)
 // CHECK: v_mov_b32_dpp v{{[0-9]+}}, v{{[0-9]+}} row_shr:1
 // CHECK: v_add_f32 v{{[0-9]+}}, v{{[0-9]+}}, s
+// CHECK: v_readfirstlane_b32 [[S:s[0-9]+]], v
+// CHECK: s_mov_b32 m0, [[S]]
 // IR-DAG: asm "v_mul_f32 $0, $2, $1 ; and a word", "=&v,v,v,~{vcc},~{v7}"
 // IR-DAG: asm sideeffect "v_mov_b32 $0, $1", "={v5},I"
 // IR-DAG: asm sideeffect "s_mov_b64 $0, exec", "=s,~{s[4:5]},~{scc}"
@@ -23,15 +25,15 @@
 // ELSEWHERE-NOT: inline PTX
 // ELSEWHERE: hint: guard it with the preprocessor (__AMDGCN__)
 // RUN: not %compile %s -t amdgpu:gfx942 -DWRONG=1 -o %t.limg 2>&1 | FileCheck %s --check-prefix=WORD
-// WORD: amd_assembly.hip:[[#@LINE+46]]:{{.*}} error: inline assembly: invalid instruction: 'v_unheard_b32 v{{[0-9]+}}, 1'
+// WORD: amd_assembly.hip:[[#@LINE+47]]:{{.*}} error: inline assembly: invalid instruction: 'v_unheard_b32 v{{[0-9]+}}, 1'
 // RUN: not %compile %s -t amdgpu:gfx942 -DWRONG=2 -o %t.limg 2>&1 | FileCheck %s --check-prefix=CONSTRAINT
-// CONSTRAINT: amd_assembly.hip:[[#@LINE+46]]:{{.*}} error: invalid input constraint 'y' in asm
+// CONSTRAINT: amd_assembly.hip:[[#@LINE+47]]:{{.*}} error: invalid input constraint 'y' in asm
 // RUN: not %compile %s -t amdgpu:gfx942 -DWRONG=3 -o %t.limg 2>&1 | FileCheck %s --check-prefix=CLOBBER
-// CLOBBER: amd_assembly.hip:[[#@LINE+46]]:{{.*}} error: unknown register name 'q17' in asm
+// CLOBBER: amd_assembly.hip:[[#@LINE+47]]:{{.*}} error: unknown register name 'q17' in asm
 // RUN: not %compile %s -t amdgpu:gfx942 -DWRONG=4 -o %t.limg 2>&1 | FileCheck %s --check-prefix=RANGE
-// RANGE: amd_assembly.hip:[[#@LINE+46]]:{{.*}} error: inline assembly: invalid operand for inline asm constraint 'I'
+// RANGE: amd_assembly.hip:[[#@LINE+47]]:{{.*}} error: inline assembly: invalid operand for inline asm constraint 'I'
 // RUN: not %compile %s -t amdgpu:gfx942 -DWRONG=5 -o %t.limg 2>&1 | FileCheck %s --check-prefix=OPERAND
-// OPERAND: amd_assembly.hip:[[#@LINE+46]]:{{.*}} error: invalid % escape in inline assembly string
+// OPERAND: amd_assembly.hip:[[#@LINE+47]]:{{.*}} error: invalid % escape in inline assembly string
 // A comment is nothing elsewhere.
 // RUN: %lathe run %s -t cpu -DCOMMENTS -k comments --grid 1 --group 4 --arg iota:i32[4] --print 0 | FileCheck %s --check-prefix=COMMENTS
 // COMMENTS: i32[4]: 1 2 3 4
@@ -68,6 +70,7 @@ __global__ void mixed(int* p, float* f, float4v* q) {
   [&] { asm volatile("v_add_f32 %0, %0, %1" : "+v"(f[i]) : "s"(2.0f)); }();
   asm volatile("v_mov_b32 %0, %1" : "={v5}"(p[64]) : "I"(5));
   asm volatile("s_mov_b64 %0, exec" : "=s"(*(long*)(p + 66)) : : "s[4:5]", "scc");
+  asm volatile("s_mov_b32 m0, %0" : : "s"(__builtin_amdgcn_readfirstlane(p[i])) : "memory");
 #if WRONG == 1
   asm volatile("v_unheard_b32 %0, 1" : "=v"(p[0]));
 #elif WRONG == 2

@@ -82,18 +82,26 @@ LATHE_INLINE unsigned __builtin_amdgcn_mbcnt_hi(unsigned mask, unsigned count) {
   const unsigned lane = __lathe_subgroup_item_id();
   return lane < 32 ? count : count + static_cast<unsigned>(__popc(mask & ((1u << (lane - 32)) - 1)));
 }
-LATHE_INLINE int __builtin_amdgcn_readfirstlane(int value) {
-  const unsigned long long active = __lathe_active_mask();
-  return static_cast<int>(__lathe_shuffle_i32(active, static_cast<unsigned>(value),
-                                              static_cast<unsigned>(__builtin_ctzll(active)), __lathe_subgroup_size()));
-}
-LATHE_INLINE int __builtin_amdgcn_readlane(int value, int lane) {
+namespace lathe::detail {
+LATHE_INLINE int ofLane(int value, int lane) {
   return static_cast<int>(__lathe_shuffle_i32(__lathe_active_mask(), static_cast<unsigned>(value),
                                               static_cast<unsigned>(lane), __lathe_subgroup_size()));
 }
+}  // namespace lathe::detail
+// On AMD's GPUs the result is in a register that a wave shares, which operands of assembly may ask for.
+extern "C" __device__ int __lathe_amd_readfirstlane(int) __asm__("llvm.amdgcn.readfirstlane.i32");
+extern "C" __device__ int __lathe_amd_readlane(int, int) __asm__("llvm.amdgcn.readlane.i32");
+LATHE_INLINE int __builtin_amdgcn_readfirstlane(int value) {
+  if (__lathe_target_is("amdgpu")) return __lathe_amd_readfirstlane(value);
+  return lathe::detail::ofLane(value, __builtin_ctzll(__lathe_active_mask()));
+}
+LATHE_INLINE int __builtin_amdgcn_readlane(int value, int lane) {
+  if (__lathe_target_is("amdgpu")) return __lathe_amd_readlane(value, lane);
+  return lathe::detail::ofLane(value, lane);
+}
 /// The value of the lane whose number, times four, is `address`.
 LATHE_INLINE int __builtin_amdgcn_ds_bpermute(int address, int value) {
-  return __builtin_amdgcn_readlane(value, (address >> 2) & static_cast<int>(__lathe_subgroup_size() - 1));
+  return lathe::detail::ofLane(value, (address >> 2) & static_cast<int>(__lathe_subgroup_size() - 1));
 }
 LATHE_INLINE unsigned long long __builtin_amdgcn_ballot_w64(bool predicate) {
   return __lathe_ballot(__lathe_active_mask(), predicate);
@@ -133,52 +141,6 @@ LATHE_INLINE int __builtin_amdgcn_sbfe(int bits, unsigned offset, unsigned width
   const unsigned sign = 1u << (width - 1);
   return static_cast<int>((field ^ sign) - sign);
 }
-/// Dot products of two halves of words, on top of `sum`; they saturate as those of bytes do.
-LATHE_INLINE int __builtin_amdgcn_sdot2(lathe::detail::AmdShort2 a, lathe::detail::AmdShort2 b, int sum,
-                                        bool saturate) {
-  const long long out = static_cast<long long>(a[0] * b[0]) + a[1] * b[1] + sum;
-  if (!saturate) return static_cast<int>(out);
-  return static_cast<int>(out > 0x7fffffffll ? 0x7fffffffll : out < -0x80000000ll ? -0x80000000ll : out);
-}
-LATHE_INLINE unsigned __builtin_amdgcn_udot2(lathe::detail::AmdUnsignedShort2 a, lathe::detail::AmdUnsignedShort2 b,
-                                             unsigned sum, bool saturate) {
-  const unsigned long long out = 0ull + static_cast<unsigned>(a[0]) * b[0] + static_cast<unsigned>(a[1]) * b[1] + sum;
-  return saturate && out > ~0u ? ~0u : static_cast<unsigned>(out);
-}
-/// Dot products of eight numbers of four bits.
-LATHE_INLINE int __builtin_amdgcn_sdot8(int a, int b, int sum, bool saturate) {
-  int products = 0;
-  for (int i = 0; i < 32; i += 4)
-    products += (static_cast<int>(static_cast<unsigned>(a) << (28 - i)) >> 28) *
-                (static_cast<int>(static_cast<unsigned>(b) << (28 - i)) >> 28);
-  if (saturate) return __builtin_elementwise_add_sat(products, sum);
-  return static_cast<int>(static_cast<unsigned>(products) + static_cast<unsigned>(sum));
-}
-LATHE_INLINE unsigned __builtin_amdgcn_udot8(unsigned a, unsigned b, unsigned sum, bool saturate) {
-  unsigned products = 0;
-  for (int i = 0; i < 32; i += 4) products += (a >> i & 15) * (b >> i & 15);
-  return saturate ? __builtin_elementwise_add_sat(products, sum) : products + sum;
-}
-/// Dot products of four bytes, on top of `sum`; with `saturate` what does not fit is the nearest number that does.
-LATHE_INLINE unsigned __builtin_amdgcn_udot4(unsigned a, unsigned b, unsigned sum, bool saturate) {
-  const unsigned out = __dp4a(a, b, sum);
-  return saturate && out < sum ? ~0u : out;
-}
-LATHE_INLINE int __builtin_amdgcn_sdot4(int a, int b, int sum, bool saturate) {
-  const int products = __dp4a(a, b, 0);
-  return saturate ? __builtin_elementwise_add_sat(products, sum) : __dp4a(a, b, sum);
-}
-LATHE_INLINE int __builtin_amdgcn_sudot4(bool signedA, int a, bool signedB, int b, int sum, bool saturate) {
-  int products = 0;
-  for (int i = 0; i < 32; i += 8) {
-    const int x = signedA ? static_cast<signed char>(a >> i) : static_cast<unsigned char>(a >> i);
-    const int y = signedB ? static_cast<signed char>(b >> i) : static_cast<unsigned char>(b >> i);
-    products += x * y;
-  }
-  if (saturate) return __builtin_elementwise_add_sat(products, sum);
-  return static_cast<int>(static_cast<unsigned>(products) + static_cast<unsigned>(sum));
-}
-
 // The intrinsic on AMD GPUs, and what it is an approximation of elsewhere.
 #define LATHE_AMD_APPROXIMATION(name, type, intrinsic, value)             \
   extern "C" __device__ type __lathe_amd_##name(type) __asm__(intrinsic); \
@@ -393,6 +355,8 @@ LATHE_AMD(lathe::detail::AmdInt8Out, wmma_i32_16x16x16_iu8_w32, "wmma.i32.16x16x
 LATHE_AMD(lathe::detail::AmdInt8Out, wmma_i32_16x16x16_iu8_w32_gfx12, "wmma.i32.16x16x16.iu8.v8i32.v2i32", bool,
           lathe::detail::AmdInt2, bool, lathe::detail::AmdInt2, lathe::detail::AmdInt8, bool)
 #undef LATHE_AMD
+#include <lathe/hip/dot_products.h>
+
 #define __hip_ds_swizzle __builtin_amdgcn_ds_swizzle
 #define __hip_ds_permute __builtin_amdgcn_ds_permute
 #define __hip_move_dpp __builtin_amdgcn_mov_dpp
