@@ -283,7 +283,8 @@ class Compilation {
     lowering.dialects = environment_.targets.dialects();
     lowering.stop = request_.stop;
     lowering.targetsWith = std::ref(targetsWith_);
-    context.setDiagnosticHandler(std::make_unique<BackendDiagnostics>(lowering.diagnostics, lowering.warnings));
+    context.setDiagnosticHandler(
+        std::make_unique<BackendDiagnostics>(lowering.module, lowering.diagnostics, lowering.warnings));
     describeOrigin(job_, lowering.info.provenance);
     if (!job.options.prefixMap.empty()) lowering.module->setSourceFileName(lowering.info.provenance.sourceName);
     lowering.info.optLevel = static_cast<std::uint8_t>(job_.options.optLevel);

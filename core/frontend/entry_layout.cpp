@@ -109,6 +109,27 @@ class TypeDescriber {
     return std::nullopt;
   }
 
+  static bool hasNote(const clang::Decl& declaration, llvm::StringRef text) {
+    return llvm::any_of(declaration.specific_attrs<clang::AnnotateAttr>(),
+                        [&](const clang::AnnotateAttr* note) { return note->getAnnotation() == text; });
+  }
+
+  /// Puts what unnamed members hold in their place.
+  static std::vector<TypeLayout::Field> withoutUnnamed(std::vector<TypeLayout::Field> fields) {
+    std::vector<TypeLayout::Field> out;
+    for (TypeLayout::Field& field : fields) {
+      if (!field.name.empty() || field.type.kind != TypeKind::record) {
+        out.push_back(std::move(field));
+        continue;
+      }
+      for (TypeLayout::Field& inner : withoutUnnamed(std::move(field.type.fields))) {
+        inner.offset += field.offset;
+        out.push_back(std::move(inner));
+      }
+    }
+    return out;
+  }
+
   void fillRecord(TypeLayout& out, const clang::RecordDecl& record, unsigned pointers) const {
     const clang::ASTRecordLayout& layout = ast_.getASTRecordLayout(&record);
     if (const auto* cxx = llvm::dyn_cast<clang::CXXRecordDecl>(&record)) {
@@ -120,6 +141,7 @@ class TypeDescriber {
       }
     }
     for (const clang::FieldDecl* field : record.fields()) {
+      if (hasNote(*field, "lathe.alias")) continue;  // the same bytes by another name
       const std::uint64_t bit = layout.getFieldOffset(field->getFieldIndex());
       TypeLayout::Field member{field->getNameAsString(), bit / 8, describe(field->getType(), pointers)};
       if (field->isBitField()) {
@@ -129,6 +151,8 @@ class TypeDescriber {
       }
       out.fields.push_back(std::move(member));
     }
+    // A type whose bases and unions are a header's way to make one record with these members.
+    if (hasNote(record, "lathe.components")) out.fields = withoutUnnamed(std::move(out.fields));
     if (const auto kind = smallFloat(record); kind && out.fields.size() == 1) {
       TypeLayout& bits = out.fields.front().type;
       bits.kind = *kind;

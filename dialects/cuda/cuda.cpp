@@ -253,13 +253,14 @@ void separateOutputs(llvm::CallInst& statement) {
                                                   text.canThrow()));
 }
 
-/// Marks the asm statements, which are PTX, for other targets than NVIDIA's.
+/// Marks the asm statements, which are PTX unless a dialect on top of this one has marked them, for other targets than
+/// NVIDIA's.
 void markAssembly(llvm::Module& module) {
   ptx::inlineCarries(module);
   for (llvm::Function& function : module) {
     for (llvm::Instruction& instruction : llvm::instructions(function)) {
       auto* const call = llvm::dyn_cast<llvm::CallInst>(&instruction);
-      if (!call || !call->isInlineAsm()) continue;
+      if (!call || !call->isInlineAsm() || call->hasFnAttr(sdk::attribute::assembly)) continue;
       ptx::checkOperandTypes(*call);
       separateOutputs(*call);
       call->addFnAttr(llvm::Attribute::get(module.getContext(), sdk::attribute::assembly, "cuda"));

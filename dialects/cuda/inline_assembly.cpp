@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Names with a single percent sign in inline assembly, written with two; operands that a template's branches do not
-// have.
+// have; statements for other processors.
 #include "dialects/cuda/inline_assembly.h"
 
 #include <algorithm>
@@ -47,9 +47,11 @@ bool isAboutInstances(unsigned diagnostic) {
 
 class Statements final : public clang::DynamicRecursiveASTVisitor {
  public:
-  Statements(clang::ASTContext& ast, std::vector<clang::SourceLocation>& wrong) : ast_(ast), wrong_(wrong) {}
+  Statements(clang::Sema& sema, const ForeignAssembly* foreign, std::vector<clang::SourceLocation>& wrong)
+      : sema_(sema), ast_(sema.getASTContext()), foreign_(foreign), wrong_(wrong) {}
 
   bool VisitGCCAsmStmt(clang::GCCAsmStmt* statement) override {
+    if (foreign_) foreign_->mend(sema_, *statement);
     const auto* const written = llvm::dyn_cast<clang::StringLiteral>(statement->getAsmStringExpr());
     if (!written) return true;
     const std::string text = withDoubledPercents(written->getString());
@@ -63,7 +65,9 @@ class Statements final : public clang::DynamicRecursiveASTVisitor {
   }
 
  private:
+  clang::Sema& sema_;
   clang::ASTContext& ast_;
+  const ForeignAssembly* foreign_;
   std::vector<clang::SourceLocation>& wrong_;
 };
 
@@ -72,18 +76,22 @@ class Statements final : public clang::DynamicRecursiveASTVisitor {
 bool InlineAssembly::takes(const clang::Diagnostic& info) {
   if (!sema_ || !sema_->CurContext || reports_) return false;
   if (isAboutInstances(info.getID())) return sema_->CurContext->isDependentContext();
-  if (info.getID() != clang::diag::err_asm_invalid_escape) return false;
+  if (info.getID() != clang::diag::err_asm_invalid_escape && !(foreign_ && foreign_->takes(info))) return false;
   auto* const function = llvm::dyn_cast<clang::FunctionDecl>(sema_->CurContext);
   if (!function) return false;
   if (std::ranges::find(functions_, function) == functions_.end()) functions_.push_back(function);
   return true;
 }
 
+bool InlineAssembly::mayTake(unsigned diagnostic) const {
+  return diagnostic == clang::diag::err_asm_invalid_escape || (foreign_ && foreign_->mayTake(diagnostic));
+}
+
 /// Functions of both sides: Clang keeps what it has to say of them until it knows that the device calls them.
 void InlineAssembly::takeDeferred() {
   for (auto& [function, deferred] : sema_->DeviceDeferredDiags) {
-    const auto about = [](const clang::PartialDiagnosticAt& diagnostic) {
-      return diagnostic.second.getDiagID() == clang::diag::err_asm_invalid_escape;
+    const auto about = [&](const clang::PartialDiagnosticAt& diagnostic) {
+      return mayTake(diagnostic.second.getDiagID());
     };
     if (std::ranges::none_of(deferred, about)) continue;
     std::erase_if(deferred, about);
@@ -95,14 +103,14 @@ void InlineAssembly::mend() {
   if (!sema_) return;  // declarations of a precompiled header come before the parser
   takeDeferred();
   std::vector<clang::SourceLocation> wrong;
+  reports_ = true;
   std::erase_if(functions_, [&](clang::FunctionDecl* function) {
     if (const clang::FunctionDecl* const definition = function->getDefinition())
       function = const_cast<clang::FunctionDecl*>(definition);
     if (function->willHaveBody() || !function->doesThisDeclarationHaveABody()) return false;
-    Statements(function->getASTContext(), wrong).TraverseStmt(function->getBody());
+    Statements(*sema_, foreign_, wrong).TraverseStmt(function->getBody());
     return true;
   });
-  reports_ = true;
   for (const clang::SourceLocation at : wrong) sema_->Diag(at, clang::diag::err_asm_invalid_escape);
   reports_ = false;
 }

@@ -36,6 +36,7 @@ inline constexpr auto cudaLanguage = std::to_array<std::string_view>(
      "-Wno-deprecated-comma-subscript", "-Wno-ambiguous-reversed-operator",
      // CUDA compilers warn of these, or take them.
      "-Wno-error=c++11-narrowing", "-Wno-invalid-specialization", "-Wno-expansion-to-defined",
+     "-Wno-missing-template-arg-list-after-template-kw",
      // CUDA compilers do not warn of `a << b + c`, which hashes and ciphers are full of.
      "-Wno-shift-op-parentheses",
      // Nor of sides of deduction guides, which older Clang asked for.

@@ -3,15 +3,21 @@
 // The HIP dialect: AMD's CUDA by other names (rocm.docs.amd.com, "HIP C++ language extensions"), read as the CUDA
 // dialect reads its sources, host code included. The prelude puts HIP's names on top of CUDA's headers; a warp is a
 // whole subgroup here, of 32 or 64 items as the target has them.
+#include <cstdint>
 #include <iterator>
 #include <string>
 
+#include "llvm/IR/Module.h"
+
 #include <lathe/sdk/dialect.h>
+#include <lathe/sdk/portable_ir.h>
 
 #include "dialects/cuda/header_overrides.h"
+#include "dialects/cuda/inline_assembly.h"
 #include "dialects/cuda/language.h"
 #include "dialects/cuda/sides/host_code.h"
 #include "dialects/cuda/standards/older_aggregates.h"
+#include "dialects/hip/assembly/statements.h"
 #include "dialects/hip/kernel_attributes.h"
 
 namespace lathe::dialects {
@@ -74,16 +80,37 @@ constexpr sdk::Explanation explanations[] = {
     cudaExplanations[1],
     cudaExplanations[2],
     cudaExplanations[3],
-    {"put constraint '=v' in asm", "inline assembly of AMD's GPUs is not read",
-     "call a builtin (__builtin_amdgcn_…), or guard it with the preprocessor"},
-    {"put constraint '+v' in asm", "inline assembly of AMD's GPUs is not read",
-     "call a builtin (__builtin_amdgcn_…), or guard it with the preprocessor"},
-    {"put constraint 'v' in asm", "inline assembly of AMD's GPUs is not read",
-     "call a builtin (__builtin_amdgcn_…), or guard it with the preprocessor"},
     {"undeclared identifier '__builtin_amdgcn_", "",
      "docs/hip.md says which of AMD's builtins there are; guard this one with the preprocessor, or write it in C++"},
 };
-static_assert(std::size(explanations) == std::size(cudaExplanations) + 4);
+static_assert(std::size(explanations) == std::size(cudaExplanations) + 1);
+
+constexpr LanguageOnCuda language = {
+    .assembly = {.takes = amd::isAboutStatement, .mayTake = amd::mayBeAboutStatement, .mend = amd::mendStatement},
+    .impliedHeaders = "LATHE_HIP_IMPLIED_HEADERS"};
+
+sdk::DialectHooks* createHooks() {
+  return createHostCodeHooks(language);
+}
+
+/// Takes away bounds on groups that say nothing, because no device of HIP's runs larger groups: AMD's back end does not
+/// look at them, and programs have them in kernels for other processors (24 waves of 64).
+void dropIdleBounds(llvm::Module& module) {
+  constexpr std::uint64_t largestGroup = 1024;
+  for (llvm::Function& function : module) {
+    std::uint64_t items = 0;
+    const llvm::Attribute bound = function.getFnAttribute(sdk::attribute::maxItems);
+    if (bound.isValid() && !bound.getValueAsString().getAsInteger(10, items) && items > largestGroup)
+      function.removeFnAttr(sdk::attribute::maxItems);
+  }
+}
+
+llvm::Error adaptHip(llvm::Module& module) {
+  amd::markStatements(module);
+  llvm::Error error = adaptCuda(module);
+  dropIdleBounds(module);
+  return error;
+}
 
 }  // namespace
 
@@ -98,12 +125,14 @@ const sdk::Dialect hipDialect = {
     .prelude = "lathe/hip/prelude.h",
     .preludeOnRequest = false,
     .preamble = preamble,
-    .adapt = adaptCuda,
+    .adapt = adaptHip,
+    .assemblyArchitecture = "amdgcn",
+    .replaceAssembly = amd::replaceStatement,
     .oldestStandard = "c++20",
     .copiesArguments = true,
     .explanations = explanations,
     .harmlessErrors = cudaHarmlessErrors,
-    .createHooks = createHostCodeHooks,
+    .createHooks = createHooks,
     .openFiles = openFiles,
     .markKernel = markTuning,
 };

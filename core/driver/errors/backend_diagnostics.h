@@ -3,13 +3,19 @@
 // What LLVM's back ends say through the context instead of returning it.
 #pragma once
 
+#include <cstdint>
+#include <memory>
 #include <utility>
 #include <vector>
 
+#include "llvm/IR/Constants.h"
+#include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/DiagnosticHandler.h"
 #include "llvm/IR/DiagnosticInfo.h"
 #include "llvm/IR/DiagnosticPrinter.h"
 #include "llvm/IR/Function.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/Module.h"
 #include "llvm/Support/raw_ostream.h"
 
 #include <lathe/compiler.h>
@@ -18,11 +24,12 @@
 
 namespace lathe::detail {
 
-/// Puts them where the compile's diagnostics are. The lists outlive it.
+/// Puts them where the compile's diagnostics are. The lists and the module's place outlive it.
 class BackendDiagnostics final : public llvm::DiagnosticHandler {
  public:
-  BackendDiagnostics(std::vector<Diagnostic>& errors, std::vector<Diagnostic>& warnings)
-      : errors_(errors), warnings_(warnings) {}
+  BackendDiagnostics(const std::unique_ptr<llvm::Module>& module, std::vector<Diagnostic>& errors,
+                     std::vector<Diagnostic>& warnings)
+      : module_(module), errors_(errors), warnings_(warnings) {}
 
   /// What a back end cannot do with a function: the parts that LLVM's own text strings together.
   static bool splitUnsupported(const llvm::DiagnosticInfo& info, Diagnostic& out) {
@@ -33,6 +40,25 @@ class BackendDiagnostics final : public llvm::DiagnosticHandler {
       const llvm::DiagnosticLocation at = unsupported->getLocation();
       out.location = {at.getRelativePath().str(), at.getLine(), at.getColumn()};
     }
+    return true;
+  }
+
+  /// What the processor's assembler says of an asm statement: LLVM knows the statement by a number alone.
+  bool splitAssembly(const llvm::DiagnosticInfo& info, Diagnostic& out) const {
+    if (const auto* const read = llvm::dyn_cast<llvm::DiagnosticInfoSrcMgr>(&info)) {
+      if (!read->isInlineAsmDiag()) return false;
+      const llvm::SMDiagnostic& said = read->getSMDiag();
+      out.message = "inline assembly: " + said.getMessage().str();
+      if (const llvm::StringRef line = said.getLineContents().trim(); !line.empty())
+        out.message += ": '" + line.str() + "'";
+      out.location = locationOfStatement(read->getLocCookie());
+      return true;
+    }
+    const auto* const bound = llvm::dyn_cast<llvm::DiagnosticInfoInlineAsm>(&info);
+    if (!bound) return false;
+    const llvm::Instruction* const statement = bound->getInstruction();
+    out.message = "inline assembly: " + bound->getMsgStr().str();
+    out.location = statement ? locationOf(*statement) : locationOfStatement(bound->getLocCookie());
     return true;
   }
 
@@ -49,7 +75,7 @@ class BackendDiagnostics final : public llvm::DiagnosticHandler {
                           .snippet = {},
                           .notes = {},
                           .hint = {}};
-    if (!splitUnsupported(info, diagnostic)) {
+    if (!splitUnsupported(info, diagnostic) && !splitAssembly(info, diagnostic)) {
       llvm::raw_string_ostream stream(diagnostic.message);
       llvm::DiagnosticPrinterRawOStream printer(stream);
       info.print(printer);
@@ -66,6 +92,29 @@ class BackendDiagnostics final : public llvm::DiagnosticHandler {
   bool isAnyRemarkEnabled() const override { return false; }
 
  private:
+  static SourceLocation locationOf(const llvm::Instruction& statement) {
+    const llvm::DebugLoc& at = statement.getDebugLoc();
+    if (!at) return {};
+    return {llvm::cast<llvm::DIScope>(at.getScope())->getFilename().str(), at.getLine(), at.getCol()};
+  }
+  SourceLocation locationOfStatement(std::uint64_t number) const {
+    if (!module_) return {};
+    const auto has = [&](const llvm::MDNode& numbers) {
+      return llvm::any_of(numbers.operands(), [&](const llvm::MDOperand& one) {
+        const auto* const known = llvm::mdconst::dyn_extract<llvm::ConstantInt>(one);
+        return known && known->getZExtValue() == number;
+      });
+    };
+    for (const llvm::Function& function : *module_) {
+      for (const llvm::Instruction& instruction : llvm::instructions(function)) {
+        const llvm::MDNode* const numbers = instruction.getMetadata("srcloc");
+        if (numbers && has(*numbers)) return locationOf(instruction);
+      }
+    }
+    return {};
+  }
+
+  const std::unique_ptr<llvm::Module>& module_;
   std::vector<Diagnostic>& errors_;
   std::vector<Diagnostic>& warnings_;
 };

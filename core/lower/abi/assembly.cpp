@@ -25,22 +25,38 @@ llvm::StringRef familyOf(llvm::StringRef triple) {
   return llvm::Triple::getArchTypePrefix(llvm::Triple(triple).getArch());
 }
 
-/// Null: the target reads the statement itself, or nobody translates it.
-const sdk::Dialect* translatorOf(const llvm::CallInst& statement, const Lowering& lowering) {
+/// The dialect whose words the statement is in; null: none says so.
+const sdk::Dialect* dialectOf(const llvm::CallBase& statement, const Lowering& lowering) {
   const llvm::StringRef name = statement.getFnAttr(sdk::attribute::assembly).getValueAsString();
   if (name.empty()) return nullptr;
   const auto known =
       llvm::find_if(lowering.dialects, [&](const sdk::Dialect* one) { return llvm::StringRef(one->name) == name; });
-  if (known == lowering.dialects.end() || !(*known)->replaceAssembly) return nullptr;
-  return familyOf((*known)->assemblyArchitecture) == familyOf(lowering.descriptor.triple) ? nullptr : *known;
+  return known == lowering.dialects.end() ? nullptr : *known;
+}
+
+bool isReadBy(const sdk::Dialect& dialect, const Lowering& lowering) {
+  return !dialect.assemblyArchitecture.empty() &&
+         familyOf(dialect.assemblyArchitecture) == familyOf(lowering.descriptor.triple);
+}
+
+/// Null: the target reads the statement itself, or nobody translates it.
+const sdk::Dialect* translatorOf(const llvm::CallInst& statement, const Lowering& lowering) {
+  const sdk::Dialect* const dialect = dialectOf(statement, lowering);
+  return dialect && dialect->replaceAssembly && !isReadBy(*dialect, lowering) ? dialect : nullptr;
 }
 
 }  // namespace
 
-AssemblyFinding assemblyFinding(const llvm::CallBase& statement) {
+std::optional<AssemblyFinding> assemblyFinding(const llvm::CallBase& statement, const Lowering& lowering) {
+  const sdk::Dialect* const dialect = dialectOf(statement, lowering);
+  const bool isOwn = dialect && isReadBy(*dialect, lowering);
   const llvm::Attribute reason = statement.getFnAttr(sdk::attribute::assemblyRefusal);
-  if (!reason.isValid()) return {"inline assembly", "guard it with lathe::target_is(…)"};
-  return {reason.getValueAsString().str(), statement.getFnAttr(sdk::attribute::assemblyHint).getValueAsString().str()};
+  if (reason.isValid()) {
+    return AssemblyFinding{reason.getValueAsString().str(), !isOwn,
+                           statement.getFnAttr(sdk::attribute::assemblyHint).getValueAsString().str()};
+  }
+  if (isOwn || !llvm::is_contained(lowering.descriptor.forbid, "inline_asm")) return std::nullopt;
+  return AssemblyFinding{"inline assembly", true, "guard it with lathe::target_is(…)"};
 }
 
 llvm::Error stage::replaceAssembly(Lowering& lowering) {

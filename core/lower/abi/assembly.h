@@ -3,18 +3,23 @@
 // What stage assembly found about asm statements that it left.
 #pragma once
 
+#include <optional>
 #include <string>
 
 #include "llvm/IR/InstrTypes.h"
 
 namespace lathe::detail {
 
+struct Lowering;
+
 struct AssemblyFinding {
   std::string message;
+  bool namesTarget;  ///< the target's name belongs behind it
   std::string hint;
 };
 
-/// The reason why an asm statement has no translation, and what to do about it.
-[[nodiscard]] AssemblyFinding assemblyFinding(const llvm::CallBase& statement);
+/// Why the target cannot have an asm statement, and what to do about it. None: its assembler reads the statement.
+/// Descriptors forbid statements (`inline_asm`) of which no dialect says whose they are.
+[[nodiscard]] std::optional<AssemblyFinding> assemblyFinding(const llvm::CallBase& statement, const Lowering& lowering);
 
 }  // namespace lathe::detail

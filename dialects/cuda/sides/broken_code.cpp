@@ -104,6 +104,54 @@ class InstanceFinder final : public clang::DynamicRecursiveASTVisitor {
   NamedInstances found;
 };
 
+/// Looks for what a function declares.
+class LocalFinder final : public clang::DynamicRecursiveASTVisitor {
+ public:
+  bool VisitDeclRefExpr(clang::DeclRefExpr* use) override { return look(use->getDecl()); }
+  bool VisitTypedefTypeLoc(clang::TypedefTypeLoc type) override { return look(type.getDecl()); }
+  bool VisitTagTypeLoc(clang::TagTypeLoc type) override { return look(type.getDecl()); }
+
+  bool found = false;
+
+ private:
+  bool look(const clang::Decl* declaration) {
+    found = found || (declaration->getParentFunctionOrMethod() && !declaration->isTemplateParameter());
+    return !found;
+  }
+};
+
+/// The visitor of dependentNames().
+class DependentNameFinder final : public clang::DynamicRecursiveASTVisitor {
+ public:
+  using Holds = llvm::function_ref<std::optional<bool>(const clang::Expr&)>;
+  explicit DependentNameFinder(Holds holds) : holds_(holds) {}
+
+  bool TraverseIfStmt(clang::IfStmt* statement) override {
+    if (!statement->isConstexpr()) return clang::DynamicRecursiveASTVisitor::TraverseIfStmt(statement);
+    LocalFinder locals;
+    locals.TraverseStmt(statement->getCond());
+    const std::optional<bool> first = locals.found ? std::nullopt : holds_(*statement->getCond());
+    if (!first) return true;
+    clang::Stmt* const branch = *first ? statement->getThen() : statement->getElse();
+    return !branch || TraverseStmt(branch);
+  }
+  bool VisitOverloadExpr(clang::OverloadExpr* expression) override {
+    bool depends = false;
+    LocalFinder locals;
+    for (const clang::TemplateArgumentLoc& argument : expression->template_arguments()) {
+      depends = depends || argument.getArgument().isInstantiationDependent();
+      locals.TraverseTemplateArgumentLoc(argument);
+    }
+    if (depends && !locals.found) found.push_back(expression);
+    return true;
+  }
+
+  std::vector<clang::OverloadExpr*> found;
+
+ private:
+  Holds holds_;
+};
+
 /// The visitor of dropBrokenDeclarations().
 class WithoutBrokenDeclarations final : public clang::DynamicRecursiveASTVisitor {
  public:
@@ -133,6 +181,13 @@ UseOfBroken findUseOfBroken(const clang::FunctionDecl& function,
 
 NamedInstances namedInstances(clang::Stmt& body) {
   InstanceFinder finder;
+  finder.TraverseStmt(&body);
+  return std::move(finder.found);
+}
+
+std::vector<clang::OverloadExpr*> dependentNames(clang::Stmt& body,
+                                                 llvm::function_ref<std::optional<bool>(const clang::Expr&)> holds) {
+  DependentNameFinder finder(holds);
   finder.TraverseStmt(&body);
   return std::move(finder.found);
 }

@@ -4,15 +4,18 @@
 // templates broken functions name.
 #pragma once
 
+#include <optional>
 #include <utility>
 #include <vector>
 
 #include "clang/Basic/SourceLocation.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/SmallPtrSet.h"
 
 namespace clang {
 class ASTContext;
 class Decl;
+class Expr;
 class FunctionDecl;
 class NamedDecl;
 class OverloadExpr;
@@ -40,6 +43,13 @@ struct NamedInstances {
 /// Those in a body where errors kept Clang from resolving the calls, or from instantiating the template that the body
 /// belongs to. Arguments that depend on such a template say nothing.
 NamedInstances namedInstances(clang::Stmt& body);
+
+/// Names in a template's body with arguments of which some depend on its parameters, and none on what stands within it:
+/// they mean something for an instance whose statements Clang could not make. \p holds says of conditions of
+/// `if constexpr` what they are in that instance, of those that nothing within the body decides; branches that it does
+/// not have count for nothing.
+std::vector<clang::OverloadExpr*> dependentNames(
+    clang::Stmt& body, llvm::function_ref<std::optional<bool>(const clang::Expr& condition)> holds);
 
 /// Takes declarations that Clang could make nothing of out of a template's body: it gives up a whole block at the first
 /// one when it makes an instance, and the launches behind it would be lost. What uses them is broken by itself.

@@ -23,6 +23,7 @@
 #include "dialects/cuda/preprocess/pragma_macros.h"
 #include "dialects/cuda/preprocess/spaced_launches.h"
 #include "dialects/cuda/sides/broken_code.h"
+#include "dialects/cuda/sides/named_instances.h"
 
 namespace lathe::dialects {
 namespace {
@@ -243,24 +244,10 @@ void HostCode::note(const clang::Decl& declaration) {
   for (const clang::Decl* nested : scope->decls()) note(*nested);
 }
 
-/// A call whose arguments are broken is not resolved, and what it would have instantiated is not there. Where its
-/// template arguments are all written, they suffice.
-void HostCode::instantiateWhatIsNamed(clang::FunctionDecl& function) {
-  if (!function.hasBody()) return;
-  const NamedInstances names = namedInstances(*function.getBody());
-  for (clang::OverloadExpr* name : names.unresolved) {
-    clang::FunctionDecl* instance = sema_->ResolveSingleFunctionTemplateSpecialization(name, /*Complain=*/false);
-    if (instance) sema_->MarkFunctionReferenced(name->getNameLoc(), instance);
-  }
-  if (!function.isDependentContext()) return;
-  for (const auto& [instance, where] : names.resolved) sema_->MarkFunctionReferenced(where, instance);
-  dropBrokenDeclarations(sema_->Context, *function.getBody());
-}
-
 bool HostCode::HandleTopLevelDecl(clang::DeclGroupRef group) {
   goOn();
   if (!unresolved_.empty() && !counted_) {
-    for (clang::FunctionDecl* function : std::exchange(unresolved_, {})) instantiateWhatIsNamed(*function);
+    for (clang::FunctionDecl* function : std::exchange(unresolved_, {})) instantiateWhatIsNamed(*sema_, *function);
     goOn();
   }
   const std::size_t seen = deviceFunctions_.size();

@@ -20,6 +20,8 @@
 #include <lathe/result.h>
 #include <lathe/sdk/dialect.h>
 
+#include "dialects/cuda/inline_assembly.h"
+
 namespace clang {
 class CompilerInstance;
 class FunctionDecl;
@@ -68,7 +70,6 @@ class HostCode final : public clang::SemaConsumer {
   void note(const clang::Decl& declaration);
   void moveToDevice(const clang::VarDecl& variable);
   void goOn();
-  void instantiateWhatIsNamed(clang::FunctionDecl& function);
   void examine(const clang::FunctionDecl& function);
   void stop();
 
@@ -94,5 +95,11 @@ class HostCode final : public clang::SemaConsumer {
 
 /// Makes the hooks of one parse (sdk::Dialect::createHooks).
 sdk::DialectHooks* createHostCodeHooks();
+/// What a dialect on top of CUDA's has of its own.
+struct LanguageOnCuda {
+  ForeignAssembly assembly;
+  const char* impliedHeaders;  ///< the macro with which its headers bring what the toolkit's bring along; null: always
+};
+sdk::DialectHooks* createHostCodeHooks(const LanguageOnCuda& language);
 
 }  // namespace lathe::dialects

@@ -19,6 +19,7 @@
 #include "dialects/cuda/lenient/missing_template.h"
 #include "dialects/cuda/lenient/missing_typename.h"
 #include "dialects/cuda/own_builtins.h"
+#include "dialects/cuda/preprocess/implied_headers.h"
 #include "dialects/cuda/shared_variables.h"
 #include "dialects/cuda/sides/host_calls.h"
 #include "dialects/cuda/sides/host_code.h"
@@ -42,6 +43,12 @@ bool isFactorInParentheses(const clang::Diagnostic& info) {
   return info.getID() == clang::diag::warn_pragma_unroll_cuda_value_in_parens;
 }
 
+/// Whether a warning is about an attribute that comes after a definition: programs declare functions of the language
+/// anew, with the attributes that the compiler's own headers have.
+bool isLateAttribute(const clang::Diagnostic& info) {
+  return info.getID() == clang::diag::warn_attribute_precede_definition;
+}
+
 /// Whether a warning is about a format for `long` or `long long` and a number of the other of the two, or of the other
 /// sign: all have 64 bits. CUDA's compiler takes them for each other, and `%jd` is for `long` on the host and for
 /// `long long` by the triple.
@@ -63,14 +70,18 @@ bool isFormatOfOtherLong(const clang::Diagnostic& info) {
 /// A parse's hooks, in front of the consumer that Clang owns.
 class HostCodeHooks final : public sdk::DialectHooks {
  public:
-  HostCodeHooks() = default;
-  HostCodeHooks(Places forBothSides, Places specialisations, Places types, bool hasCasts)
-      : forBothSides_(std::move(forBothSides)),
+  explicit HostCodeHooks(const LanguageOnCuda* language) : language_(language) {}
+  HostCodeHooks(const LanguageOnCuda* language, bool hasImplied, Places forBothSides, Places specialisations,
+                Places types, bool hasCasts)
+      : language_(language),
+        hasImplied_(hasImplied),
+        forBothSides_(std::move(forBothSides)),
         specialisations_(std::move(specialisations)),
         types_(std::move(types)),
         hasCasts_(hasCasts) {}
 
   std::unique_ptr<clang::ASTConsumer> begin(clang::CompilerInstance& compiler) override {
+    implied_.begin(compiler);
     auto host = std::make_unique<HostCode>(compiler);
     host_ = host.get();
     std::vector<std::unique_ptr<clang::ASTConsumer>> consumers;
@@ -88,7 +99,7 @@ class HostCodeHooks final : public sdk::DialectHooks {
     consumers.push_back(std::move(typenames));
     consumers.push_back(readConstantMembers());
     consumers.push_back(std::make_unique<SharedVariables>());
-    auto assembly = std::make_unique<InlineAssembly>();
+    auto assembly = std::make_unique<InlineAssembly>(language_ ? &language_->assembly : nullptr);
     assembly_ = assembly.get();
     consumers.push_back(std::move(assembly));
     auto sides = std::make_unique<SidesOfFunctions>(compiler, forBothSides_);
@@ -117,6 +128,7 @@ class HostCodeHooks final : public sdk::DialectHooks {
   }
   bool takes(const clang::Diagnostic& info) override {
     if (assembly_->reports()) return false;
+    implied_.see(info);
     sides_->see(info);
     specialised_->see(info);
     if (specialised_->isUnmatched(info)) return false;
@@ -125,7 +137,7 @@ class HostCodeHooks final : public sdk::DialectHooks {
     place_ = host_->place(info);
     const bool isOfDevice = place_ == ErrorPlace::device || place_ == ErrorPlace::pattern;
     mended_ = builtins_->takes(info) || defaults_->takes(info) || isMissingTemplate(info) || isOtherAccess(info) ||
-              isFactorInParentheses(info) || isFormatOfOtherLong(info) ||
+              isFactorInParentheses(info) || isLateAttribute(info) || isFormatOfOtherLong(info) ||
               (isOfDevice && (isTypeToMeasure(info) || isConstantOfMembers(info) || assembly_->takes(info)));
     if (isOfDevice) addresses_->see(info);
     // Outside of functions it may be a constant that device code uses.
@@ -151,7 +163,8 @@ class HostCodeHooks final : public sdk::DialectHooks {
     std::ranges::move(calls_->takeWarning(), std::back_inserter(out.before));
     const Places moreForBothSides = sides_->take();
     leftOut_ = specialised_->someFound();
-    readsAgain_ = !moreForBothSides.empty() || leftOut_ || typenames_->someFound() || addresses_->someFound();
+    readsAgain_ = implied_.someMissing() || !moreForBothSides.empty() || leftOut_ || typenames_->someFound() ||
+                  addresses_->someFound();
     if (!moreForBothSides.empty()) forBothSides_ = moreForBothSides;
     specialisations_ = specialised_->take();
     types_ = typenames_->take();
@@ -160,12 +173,15 @@ class HostCodeHooks final : public sdk::DialectHooks {
   }
   std::unique_ptr<sdk::DialectHooks> readAgain() override {
     if (!readsAgain_) return nullptr;
-    return std::make_unique<HostCodeHooks>(std::move(forBothSides_), std::move(specialisations_), std::move(types_),
-                                           hasCasts_);
+    return std::make_unique<HostCodeHooks>(language_, implied_.areWanted(), std::move(forBothSides_),
+                                           std::move(specialisations_), std::move(types_), hasCasts_);
   }
   [[nodiscard]] bool dependsOnNext() const override { return leftOut_; }
 
  private:
+  const LanguageOnCuda* language_;  ///< null: CUDA itself
+  bool hasImplied_ = false;
+  ImpliedHeaders implied_{language_ ? language_->impliedHeaders : nullptr, hasImplied_};
   HostCode* host_ = nullptr;
   InlineAssembly* assembly_ = nullptr;
   OwnBuiltins* builtins_ = nullptr;
@@ -189,7 +205,10 @@ class HostCodeHooks final : public sdk::DialectHooks {
 }  // namespace
 
 sdk::DialectHooks* createHostCodeHooks() {
-  return new HostCodeHooks;
+  return new HostCodeHooks(nullptr);
+}
+sdk::DialectHooks* createHostCodeHooks(const LanguageOnCuda& language) {
+  return new HostCodeHooks(&language);
 }
 
 }  // namespace lathe::dialects

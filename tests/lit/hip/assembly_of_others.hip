@@ -1,17 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Inline assembly of AMD's GPUs, which is not read: it is an error where a kernel uses the function that it stands in.
-// HIP has no SIMD words, masks of halves and CUDA's 8-bit types: sources define them for themselves.
-// RUN: %compile %s -t amdgpu:gfx942 --emit asm -o - 2>&1 | FileCheck %s --implicit-check-not=error:
-// RUN: not %compile %s -t amdgpu:gfx942 --emit asm -o - -DUSED 2>&1 | FileCheck %s --check-prefix=USED
-// RUN: not %compile %s -t amdgpu:gfx942 --emit asm -o - -DITSELF 2>&1 | FileCheck %s --check-prefix=ITSELF
-// CHECK: warning: device functions were not understood in 1 place; no kernel uses them
-// CHECK: note: invalid output constraint '+v' in asm
+// HIP has no SIMD words, masks of halves and CUDA's 8-bit types: sources define them for themselves. A function with
+// inline assembly of AMD's GPUs is an error elsewhere only where a kernel needs it.
+// RUN: %compile %s -t amdgpu:gfx942 --emit asm -o - -DUSED | FileCheck %s
 // CHECK: scale:
-// USED: error: inline assembly of AMD's GPUs is not read
-// USED: note: device code uses 'dot'
-// ITSELF: error: inline assembly of AMD's GPUs is not read
-// ITSELF: note: device code uses 'scale'
+// CHECK: v_dot2_f32_f16
+// RUN: %compile %s -t cuda:sm_90 -o %t.limg 2>&1 | FileCheck %s --check-prefix=UNUSED --implicit-check-not=error:
+// UNUSED: 1 kernel
+// RUN: not %compile %s -t cuda:sm_90 -o %t.limg -DUSED 2>&1 | FileCheck %s --check-prefix=USED
+// USED: error: inline assembly of AMD's GPUs ('v_dot2_f32_f16') on cuda:sm_90
+// USED: note: called from 'dot(
 #include <hip/hip_fp16.h>
 #include <hip/hip_fp8.h>
 #include <hip/hip_runtime.h>
@@ -38,8 +36,5 @@ extern "C" __global__ void scale(float* values, unsigned* words, const half2* ha
   values[64] = static_cast<float>(__nv_fp8_e4m3(values[65]));
 #ifdef USED
   values[threadIdx.x] = between(values[threadIdx.x], 5);
-#endif
-#ifdef ITSELF
-  asm("v_mov_b32 %0, 1" : "=v"(values[1]));
 #endif
 }

@@ -12,6 +12,7 @@
 // CHECK-DAG: amdgpu_kernel void @_Z1aI3BoxI15HIP_vector_typeIdLj3EELi3EEEvPT_S4_(
 // CHECK-DAG: amdgpu_kernel void @_Z1b4dim3P12ihipStream_t10hipError_t15HIP_vector_typeIjLj3EE(
 // CHECK-DAG: amdgpu_kernel void @_Z1cIZ8launcherPiEUliE_EvT_S0_(
+// CHECK-DAG: amdgpu_kernel void @_Z1d13hipPitchedPtr9hipExtent6hipPosP8hipArray20hipChannelFormatDesc(
 #include <hip/hip_bf16.h>
 #include <hip/hip_complex.h>
 #include <hip/hip_fp16.h>
@@ -60,3 +61,6 @@ LAYOUT(double4, 32, 32)
 LAYOUT(dim3, 12, 4)
 LAYOUT(hipDoubleComplex, 16, 16)
 LAYOUT(__half2, 4, 4)
+__global__ void d(hipPitchedPtr p, hipExtent, hipPos, hipArray* array, hipChannelFormatDesc) {
+  static_cast<int*>(p.ptr)[0] = array != nullptr;
+}

@@ -93,11 +93,8 @@ class Validator {
 
   void check(const llvm::CallBase& call) {
     if (call.isInlineAsm()) {
-      const AssemblyFinding found = assemblyFinding(call);
-      if (forbidden("inline_asm"))
-        report(ErrorCode::Unsupported, found.message + onTarget(), call, found.hint);
-      else if (call.hasFnAttr(attribute::assemblyRefusal))
-        report(ErrorCode::Unsupported, found.message, call, found.hint);
+      if (const auto found = assemblyFinding(call, lowering_))
+        report(ErrorCode::Unsupported, found->message + (found->namesTarget ? onTarget() : ""), call, found->hint);
       return;
     }
     checkPassing(call);

@@ -134,8 +134,14 @@ LATHE_CUDA_BOTH __half2_raw __hip_cvt_fp8x2_to_halfraw2(__hip_fp8x2_storage_t x,
   return {low.x, high.x};
 }
 
-#define LATHE_FP8(suffix, KIND, ZERO)                                                                               \
+// What functions of conversion are given for a type, as AMD's types say it, and the bits of exponent and fraction.
+#define LATHE_FP8_KIND(KIND, bits)                                            \
+  static constexpr __hip_saturation_t __default_saturation = __HIP_SATFINITE; \
+  static constexpr __hip_fp8_interpretation_t __default_interpret = KIND;     \
+  static constexpr unsigned __we = 7 - bits, __wm = bits;
+#define LATHE_FP8(suffix, KIND, bits, ZERO)                                                                         \
   struct __hip_fp8_##suffix {                                                                                       \
+    LATHE_FP8_KIND(KIND, bits)                                                                                      \
     __hip_fp8_##suffix() = default;                                                                                 \
     template <class T>                                                                                              \
       requires(__is_arithmetic(T))                                                                                  \
@@ -159,6 +165,7 @@ LATHE_CUDA_BOTH __half2_raw __hip_cvt_fp8x2_to_halfraw2(__hip_fp8x2_storage_t x,
     __hip_fp8_storage_t __x;                                                                                        \
   };                                                                                                                \
   struct __hip_fp8x2_##suffix {                                                                                     \
+    LATHE_FP8_KIND(KIND, bits)                                                                                      \
     __hip_fp8x2_##suffix() = default;                                                                               \
     LATHE_CUDA_BOTH __hip_fp8x2_##suffix(float2 x) : __x(__hip_cvt_float2_to_fp8x2(x, __HIP_SATFINITE, KIND)) {}    \
     LATHE_CUDA_BOTH __hip_fp8x2_##suffix(double2 x) : __x(__hip_cvt_double2_to_fp8x2(x, __HIP_SATFINITE, KIND)) {}  \
@@ -174,6 +181,7 @@ LATHE_CUDA_BOTH __half2_raw __hip_cvt_fp8x2_to_halfraw2(__hip_fp8x2_storage_t x,
     __hip_fp8x2_storage_t __x;                                                                                      \
   };                                                                                                                \
   struct __hip_fp8x4_##suffix {                                                                                     \
+    LATHE_FP8_KIND(KIND, bits)                                                                                      \
     __hip_fp8x4_##suffix() = default;                                                                               \
     LATHE_CUDA_BOTH __hip_fp8x4_##suffix(__hip_fp8x2_##suffix low, __hip_fp8x2_##suffix high)                       \
         : __x(low.__x | static_cast<__hip_fp8x4_storage_t>(high.__x) << 16) {}                                      \
@@ -187,10 +195,11 @@ LATHE_CUDA_BOTH __half2_raw __hip_cvt_fp8x2_to_halfraw2(__hip_fp8x2_storage_t x,
     }                                                                                                               \
     __hip_fp8x4_storage_t __x;                                                                                      \
   };
-LATHE_FP8(e4m3, __HIP_E4M3, 0x7f)
-LATHE_FP8(e5m2, __HIP_E5M2, 0x7f)
-LATHE_FP8(e4m3_fnuz, __HIP_E4M3_FNUZ, 0xff)
-LATHE_FP8(e5m2_fnuz, __HIP_E5M2_FNUZ, 0xff)
+LATHE_FP8(e4m3, __HIP_E4M3, 3, 0x7f)
+LATHE_FP8(e5m2, __HIP_E5M2, 2, 0x7f)
+LATHE_FP8(e4m3_fnuz, __HIP_E4M3_FNUZ, 3, 0xff)
+LATHE_FP8(e5m2_fnuz, __HIP_E5M2_FNUZ, 2, 0xff)
 #undef LATHE_FP8
+#undef LATHE_FP8_KIND
 
 #endif

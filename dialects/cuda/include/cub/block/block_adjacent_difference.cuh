@@ -18,6 +18,11 @@ class BlockAdjacentDifference {
   };
   LATHE_CUB_STORAGE(BlockAdjacentDifference)
 
+  /// Operators may take references to variables.
+  template <class Op>
+  LATHE_INLINE static auto joined(Op& op, T& item, T neighbour) {
+    return op(item, neighbour);
+  }
   template <int Items, class Out, class Op>
   LATHE_INLINE void left(T (&in)[Items], Out (&out)[Items], Op op, int valid, const T* predecessor) {
     storage_.edge[thread_] = in[Items - 1];
@@ -27,7 +32,7 @@ class BlockAdjacentDifference {
     if (own >= valid || (thread_ == 0 && !predecessor))
       out[0] = in[0];
     else
-      out[0] = op(in[0], thread_ == 0 ? *predecessor : storage_.edge[thread_ - 1]);
+      out[0] = joined(op, in[0], thread_ == 0 ? *predecessor : storage_.edge[thread_ - 1]);
   }
   template <int Items, class Out, class Op>
   LATHE_INLINE void right(T (&in)[Items], Out (&out)[Items], Op op, int valid, const T* successor) {
@@ -36,7 +41,7 @@ class BlockAdjacentDifference {
     const int own = thread_ * Items, last = own + Items - 1;
     for (int i = 0; i < Items - 1; ++i) out[i] = own + i + 1 < valid ? static_cast<Out>(op(in[i], in[i + 1])) : in[i];
     if (thread_ + 1 == threads && successor)
-      out[Items - 1] = op(in[Items - 1], *successor);
+      out[Items - 1] = joined(op, in[Items - 1], *successor);
     else if (last + 1 < valid)
       out[Items - 1] = op(in[Items - 1], storage_.edge[thread_ + 1]);
     else

@@ -256,13 +256,15 @@ LATHE_ALGORITHMS(lower_bound, upper_bound, binary_search, partition)
 LATHE_ALGORITHMS(stable_partition, partition_copy, merge, merge_by_key)
 LATHE_ALGORITHMS(set_union, set_intersection, set_difference, is_sorted)
 LATHE_ALGORITHMS(all_of, any_of, none_of, reverse)
-LATHE_ALGORITHMS(shuffle, distance, advance, make_zip_iterator)
-LATHE_ALGORITHMS(uninitialized_fill, uninitialized_copy, mismatch, swap_ranges)
+LATHE_ALGORITHM(shuffle)
+LATHE_ALGORITHM(distance)
+LATHE_ALGORITHM(advance) LATHE_ALGORITHMS(uninitialized_fill, uninitialized_copy, mismatch, swap_ranges)
 #undef LATHE_ALGORITHMS
 #undef LATHE_ALGORITHM
 
 }  // namespace thrust
 
 #include <lathe/cuda/thrust/sequential.h>
+#include <lathe/cuda/thrust/zip_iterator.h>
 
 #endif

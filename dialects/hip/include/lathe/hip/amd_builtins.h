@@ -30,7 +30,10 @@ LATHE_AMD_COORDINATES(z)
 
 #define __builtin_amdgcn_s_barrier() __lathe_group_barrier()
 #define __builtin_amdgcn_wave_barrier() __syncwarp()
-#define __builtin_amdgcn_s_sleep(cycles) __lathe_sleep((cycles) * 32)
+// No macro: rocPRIM declares it.
+extern "C" inline __attribute__((always_inline)) __device__ void __builtin_amdgcn_s_sleep(int cycles) {
+  __lathe_sleep(static_cast<unsigned>(cycles) * 32);
+}
 #define __builtin_amdgcn_s_memtime() __lathe_clock()
 #define __builtin_amdgcn_s_memrealtime() __lathe_clock()
 #define __builtin_readcyclecounter() __lathe_clock()
@@ -40,8 +43,11 @@ LATHE_INLINE unsigned __builtin_amdgcn_wavefrontsize() {
 }
 
 namespace lathe::detail {
+// Operands are vectors of the kind that others of the same bits are converted to; results have components by name.
 template <class T, int N>
-using AmdVector = T __attribute__((ext_vector_type(N)));
+using AmdVector = T __attribute__((vector_size(N * sizeof(T))));
+template <class T, int N>
+using AmdResult = T __attribute__((ext_vector_type(N)));
 using AmdShort2 = AmdVector<short, 2>;
 using AmdUnsignedShort2 = AmdVector<unsigned short, 2>;
 /// The device ABI's number of one of AMD's names of scopes.
@@ -76,18 +82,26 @@ LATHE_INLINE unsigned __builtin_amdgcn_mbcnt_hi(unsigned mask, unsigned count) {
   const unsigned lane = __lathe_subgroup_item_id();
   return lane < 32 ? count : count + static_cast<unsigned>(__popc(mask & ((1u << (lane - 32)) - 1)));
 }
-LATHE_INLINE int __builtin_amdgcn_readfirstlane(int value) {
-  const unsigned long long active = __lathe_active_mask();
-  return static_cast<int>(__lathe_shuffle_i32(active, static_cast<unsigned>(value),
-                                              static_cast<unsigned>(__builtin_ctzll(active)), __lathe_subgroup_size()));
-}
-LATHE_INLINE int __builtin_amdgcn_readlane(int value, int lane) {
+namespace lathe::detail {
+LATHE_INLINE int ofLane(int value, int lane) {
   return static_cast<int>(__lathe_shuffle_i32(__lathe_active_mask(), static_cast<unsigned>(value),
                                               static_cast<unsigned>(lane), __lathe_subgroup_size()));
 }
+}  // namespace lathe::detail
+// On AMD's GPUs the result is in a register that a wave shares, which operands of assembly may ask for.
+extern "C" __device__ int __lathe_amd_readfirstlane(int) __asm__("llvm.amdgcn.readfirstlane.i32");
+extern "C" __device__ int __lathe_amd_readlane(int, int) __asm__("llvm.amdgcn.readlane.i32");
+LATHE_INLINE int __builtin_amdgcn_readfirstlane(int value) {
+  if (__lathe_target_is("amdgpu")) return __lathe_amd_readfirstlane(value);
+  return lathe::detail::ofLane(value, __builtin_ctzll(__lathe_active_mask()));
+}
+LATHE_INLINE int __builtin_amdgcn_readlane(int value, int lane) {
+  if (__lathe_target_is("amdgpu")) return __lathe_amd_readlane(value, lane);
+  return lathe::detail::ofLane(value, lane);
+}
 /// The value of the lane whose number, times four, is `address`.
 LATHE_INLINE int __builtin_amdgcn_ds_bpermute(int address, int value) {
-  return __builtin_amdgcn_readlane(value, (address >> 2) & static_cast<int>(__lathe_subgroup_size() - 1));
+  return lathe::detail::ofLane(value, (address >> 2) & static_cast<int>(__lathe_subgroup_size() - 1));
 }
 LATHE_INLINE unsigned long long __builtin_amdgcn_ballot_w64(bool predicate) {
   return __lathe_ballot(__lathe_active_mask(), predicate);
@@ -127,52 +141,6 @@ LATHE_INLINE int __builtin_amdgcn_sbfe(int bits, unsigned offset, unsigned width
   const unsigned sign = 1u << (width - 1);
   return static_cast<int>((field ^ sign) - sign);
 }
-/// Dot products of two halves of words, on top of `sum`; they saturate as those of bytes do.
-LATHE_INLINE int __builtin_amdgcn_sdot2(lathe::detail::AmdShort2 a, lathe::detail::AmdShort2 b, int sum,
-                                        bool saturate) {
-  const long long out = static_cast<long long>(a.x * b.x) + a.y * b.y + sum;
-  if (!saturate) return static_cast<int>(out);
-  return static_cast<int>(out > 0x7fffffffll ? 0x7fffffffll : out < -0x80000000ll ? -0x80000000ll : out);
-}
-LATHE_INLINE unsigned __builtin_amdgcn_udot2(lathe::detail::AmdUnsignedShort2 a, lathe::detail::AmdUnsignedShort2 b,
-                                             unsigned sum, bool saturate) {
-  const unsigned long long out = 0ull + static_cast<unsigned>(a.x) * b.x + static_cast<unsigned>(a.y) * b.y + sum;
-  return saturate && out > ~0u ? ~0u : static_cast<unsigned>(out);
-}
-/// Dot products of eight numbers of four bits.
-LATHE_INLINE int __builtin_amdgcn_sdot8(int a, int b, int sum, bool saturate) {
-  int products = 0;
-  for (int i = 0; i < 32; i += 4)
-    products += (static_cast<int>(static_cast<unsigned>(a) << (28 - i)) >> 28) *
-                (static_cast<int>(static_cast<unsigned>(b) << (28 - i)) >> 28);
-  if (saturate) return __builtin_elementwise_add_sat(products, sum);
-  return static_cast<int>(static_cast<unsigned>(products) + static_cast<unsigned>(sum));
-}
-LATHE_INLINE unsigned __builtin_amdgcn_udot8(unsigned a, unsigned b, unsigned sum, bool saturate) {
-  unsigned products = 0;
-  for (int i = 0; i < 32; i += 4) products += (a >> i & 15) * (b >> i & 15);
-  return saturate ? __builtin_elementwise_add_sat(products, sum) : products + sum;
-}
-/// Dot products of four bytes, on top of `sum`; with `saturate` what does not fit is the nearest number that does.
-LATHE_INLINE unsigned __builtin_amdgcn_udot4(unsigned a, unsigned b, unsigned sum, bool saturate) {
-  const unsigned out = __dp4a(a, b, sum);
-  return saturate && out < sum ? ~0u : out;
-}
-LATHE_INLINE int __builtin_amdgcn_sdot4(int a, int b, int sum, bool saturate) {
-  const int products = __dp4a(a, b, 0);
-  return saturate ? __builtin_elementwise_add_sat(products, sum) : __dp4a(a, b, sum);
-}
-LATHE_INLINE int __builtin_amdgcn_sudot4(bool signedA, int a, bool signedB, int b, int sum, bool saturate) {
-  int products = 0;
-  for (int i = 0; i < 32; i += 8) {
-    const int x = signedA ? static_cast<signed char>(a >> i) : static_cast<unsigned char>(a >> i);
-    const int y = signedB ? static_cast<signed char>(b >> i) : static_cast<unsigned char>(b >> i);
-    products += x * y;
-  }
-  if (saturate) return __builtin_elementwise_add_sat(products, sum);
-  return static_cast<int>(static_cast<unsigned>(products) + static_cast<unsigned>(sum));
-}
-
 // The intrinsic on AMD GPUs, and what it is an approximation of elsewhere.
 #define LATHE_AMD_APPROXIMATION(name, type, intrinsic, value)             \
   extern "C" __device__ type __lathe_amd_##name(type) __asm__(intrinsic); \
@@ -287,31 +255,38 @@ LATHE_AMD(void, s_setreg, "s.setreg", int, unsigned)
 LATHE_AMD(unsigned, s_getreg, "s.getreg", int)
 
 namespace lathe::detail {
-using AmdHalf2 = AmdVector<_Float16, 2>;
-using AmdHalf4 = AmdVector<_Float16, 4>;
-using AmdShort4 = AmdVector<short, 4>;
-using AmdHalf8 = AmdVector<_Float16, 8>;
-using AmdHalf16 = AmdVector<_Float16, 16>;
-using AmdShort8 = AmdVector<short, 8>;
-using AmdShort16 = AmdVector<short, 16>;
-using AmdFloat2 = AmdVector<float, 2>;
-using AmdFloat4 = AmdVector<float, 4>;
-using AmdFloat8 = AmdVector<float, 8>;
-using AmdFloat16 = AmdVector<float, 16>;
-using AmdFloat32 = AmdVector<float, 32>;
+#define LATHE_AMD_VECTOR(name, type, count) \
+  using Amd##name = AmdVector<type, count>; \
+  using Amd##name##Out = AmdResult<type, count>;
+LATHE_AMD_VECTOR(Half2, _Float16, 2)
+LATHE_AMD_VECTOR(Half4, _Float16, 4)
+LATHE_AMD_VECTOR(Short4, short, 4)
+LATHE_AMD_VECTOR(Half8, _Float16, 8)
+LATHE_AMD_VECTOR(Half16, _Float16, 16)
+LATHE_AMD_VECTOR(Short8, short, 8)
+LATHE_AMD_VECTOR(Short16, short, 16)
+LATHE_AMD_VECTOR(Float2, float, 2)
+LATHE_AMD_VECTOR(Float4, float, 4)
+LATHE_AMD_VECTOR(Float8, float, 8)
+LATHE_AMD_VECTOR(Float16, float, 16)
+LATHE_AMD_VECTOR(Float32, float, 32)
+LATHE_AMD_VECTOR(Double4, double, 4)
+LATHE_AMD_VECTOR(Int2, int, 2)
+LATHE_AMD_VECTOR(Int4, int, 4)
+LATHE_AMD_VECTOR(Int8, int, 8)
+LATHE_AMD_VECTOR(Int16, int, 16)
+LATHE_AMD_VECTOR(Int32, int, 32)
+#undef LATHE_AMD_VECTOR
 using AmdDouble = double;
-using AmdDouble4 = AmdVector<double, 4>;
-using AmdInt2 = AmdVector<int, 2>;
-using AmdInt4 = AmdVector<int, 4>;
-using AmdInt8 = AmdVector<int, 8>;
-using AmdInt16 = AmdVector<int, 16>;
-using AmdInt32 = AmdVector<int, 32>;
+using AmdDoubleOut = double;
+using AmdShort2Out = AmdResult<short, 2>;
+using AmdUnsignedShort2Out = AmdResult<unsigned short, 2>;
 }  // namespace lathe::detail
-LATHE_AMD(lathe::detail::AmdHalf2, cvt_pkrtz, "cvt.pkrtz", float, float)
-LATHE_AMD(lathe::detail::AmdShort2, cvt_pknorm_i16, "cvt.pknorm.i16", float, float)
-LATHE_AMD(lathe::detail::AmdUnsignedShort2, cvt_pknorm_u16, "cvt.pknorm.u16", float, float)
-LATHE_AMD(lathe::detail::AmdShort2, cvt_pk_i16, "cvt.pk.i16", int, int)
-LATHE_AMD(lathe::detail::AmdUnsignedShort2, cvt_pk_u16, "cvt.pk.u16", unsigned, unsigned)
+LATHE_AMD(lathe::detail::AmdHalf2Out, cvt_pkrtz, "cvt.pkrtz", float, float)
+LATHE_AMD(lathe::detail::AmdShort2Out, cvt_pknorm_i16, "cvt.pknorm.i16", float, float)
+LATHE_AMD(lathe::detail::AmdUnsignedShort2Out, cvt_pknorm_u16, "cvt.pknorm.u16", float, float)
+LATHE_AMD(lathe::detail::AmdShort2Out, cvt_pk_i16, "cvt.pk.i16", int, int)
+LATHE_AMD(lathe::detail::AmdUnsignedShort2Out, cvt_pk_u16, "cvt.pk.u16", unsigned, unsigned)
 LATHE_AMD(unsigned, cvt_pk_u8_f32, "cvt.pk.u8.f32", float, unsigned, unsigned)
 LATHE_AMD(float, fdot2, "fdot2", lathe::detail::AmdHalf2, lathe::detail::AmdHalf2, float, bool)
 // Floats of 8 bits, of CDNA 3 (fnuz) and RDNA 4 (OCP's): two into a half of a word, one with random bits into a byte,
@@ -320,13 +295,14 @@ LATHE_AMD(float, fdot2, "fdot2", lathe::detail::AmdHalf2, lathe::detail::AmdHalf
   LATHE_AMD(int, cvt_pk_##name##_f32, "cvt.pk." #name ".f32", float, float, int, bool) \
   LATHE_AMD(int, cvt_sr_##name##_f32, "cvt.sr." #name ".f32", float, int, int, int)    \
   LATHE_AMD(float, cvt_f32_##name, "cvt.f32." #name, int, int)                         \
-  LATHE_AMD(lathe::detail::AmdFloat2, cvt_pk_f32_##name, "cvt.pk.f32." #name, int, bool)
+  LATHE_AMD(lathe::detail::AmdFloat2Out, cvt_pk_f32_##name, "cvt.pk.f32." #name, int, bool)
 LATHE_AMD_SMALL_FLOAT(fp8)
 LATHE_AMD_SMALL_FLOAT(bf8)
 #undef LATHE_AMD_SMALL_FLOAT
 // Matrix products: two operands, sums, and three constants for broadcasts (all of a wave takes part).
-#define LATHE_AMD_MATRIX(name, intrinsic, operand, sums) \
-  LATHE_AMD(lathe::detail::sums, mfma_##name, "mfma." intrinsic, operand, operand, lathe::detail::sums, int, int, int)
+#define LATHE_AMD_MATRIX(name, intrinsic, operand, sums)                                                               \
+  LATHE_AMD(lathe::detail::sums##Out, mfma_##name, "mfma." intrinsic, operand, operand, lathe::detail::sums, int, int, \
+            int)
 LATHE_AMD_MATRIX(f32_4x4x1f32, "f32.4x4x1f32", float, AmdFloat4)
 LATHE_AMD_MATRIX(f32_16x16x1f32, "f32.16x16x1f32", float, AmdFloat16)
 LATHE_AMD_MATRIX(f32_32x32x1f32, "f32.32x32x1f32", float, AmdFloat32)
@@ -362,8 +338,8 @@ LATHE_AMD_MATRIX(f64_16x16x4f64, "f64.16x16x4f64", double, AmdDouble4)
 #undef LATHE_AMD_MATRIX
 // The same on RDNA, for waves of 32: 16 × 16 × 16 elements, which on gfx11 both halves of a wave hold, and on gfx12
 // one.
-#define LATHE_AMD_WAVE_MATRIX(name, intrinsic, operand, sums)                                                    \
-  LATHE_AMD(lathe::detail::sums, wmma_##name, "wmma." intrinsic, lathe::detail::operand, lathe::detail::operand, \
+#define LATHE_AMD_WAVE_MATRIX(name, intrinsic, operand, sums)                                                         \
+  LATHE_AMD(lathe::detail::sums##Out, wmma_##name, "wmma." intrinsic, lathe::detail::operand, lathe::detail::operand, \
             lathe::detail::sums)
 LATHE_AMD_WAVE_MATRIX(f32_16x16x16_f16_w32, "f32.16x16x16.f16.v8f32.v16f16", AmdHalf16, AmdFloat8)
 LATHE_AMD_WAVE_MATRIX(f32_16x16x16_bf16_w32, "f32.16x16x16.bf16.v8f32.v16i16", AmdShort16, AmdFloat8)
@@ -374,11 +350,13 @@ LATHE_AMD_WAVE_MATRIX(f32_16x16x16_fp8_bf8_w32_gfx12, "f32.16x16x16.fp8.bf8.v8f3
 LATHE_AMD_WAVE_MATRIX(f32_16x16x16_bf8_fp8_w32_gfx12, "f32.16x16x16.bf8.fp8.v8f32.v2i32", AmdInt2, AmdFloat8)
 LATHE_AMD_WAVE_MATRIX(f32_16x16x16_bf8_bf8_w32_gfx12, "f32.16x16x16.bf8.bf8.v8f32.v2i32", AmdInt2, AmdFloat8)
 #undef LATHE_AMD_WAVE_MATRIX
-LATHE_AMD(lathe::detail::AmdInt8, wmma_i32_16x16x16_iu8_w32, "wmma.i32.16x16x16.iu8.v8i32.v4i32", bool,
+LATHE_AMD(lathe::detail::AmdInt8Out, wmma_i32_16x16x16_iu8_w32, "wmma.i32.16x16x16.iu8.v8i32.v4i32", bool,
           lathe::detail::AmdInt4, bool, lathe::detail::AmdInt4, lathe::detail::AmdInt8, bool)
-LATHE_AMD(lathe::detail::AmdInt8, wmma_i32_16x16x16_iu8_w32_gfx12, "wmma.i32.16x16x16.iu8.v8i32.v2i32", bool,
+LATHE_AMD(lathe::detail::AmdInt8Out, wmma_i32_16x16x16_iu8_w32_gfx12, "wmma.i32.16x16x16.iu8.v8i32.v2i32", bool,
           lathe::detail::AmdInt2, bool, lathe::detail::AmdInt2, lathe::detail::AmdInt8, bool)
 #undef LATHE_AMD
+#include <lathe/hip/dot_products.h>
+
 #define __hip_ds_swizzle __builtin_amdgcn_ds_swizzle
 #define __hip_ds_permute __builtin_amdgcn_ds_permute
 #define __hip_move_dpp __builtin_amdgcn_mov_dpp

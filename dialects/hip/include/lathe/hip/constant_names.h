@@ -34,7 +34,6 @@
 #define hipAddressModeClamp cudaAddressModeClamp
 #define hipAddressModeMirror cudaAddressModeMirror
 #define hipAddressModeWrap cudaAddressModeWrap
-#define hipArray cudaArray
 #define hipArrayCubemap cudaArrayCubemap
 #define hipArrayDefault cudaArrayDefault
 #define hipArrayLayered cudaArrayLayered
@@ -45,7 +44,6 @@
 #define hipBoundaryModeClamp cudaBoundaryModeClamp
 #define hipBoundaryModeTrap cudaBoundaryModeTrap
 #define hipBoundaryModeZero cudaBoundaryModeZero
-#define hipChannelFormatDesc cudaChannelFormatDesc
 #define hipChannelFormatKind cudaChannelFormatKind
 #define hipChannelFormatKindFloat cudaChannelFormatKindFloat
 #define hipChannelFormatKindNone cudaChannelFormatKindNone
@@ -147,7 +145,6 @@
 #define hipEventReleaseToDevice 0x40000000
 #define hipEventReleaseToSystem 0x80000000
 #define hipEvent_t cudaEvent_t
-#define hipExtent cudaExtent
 #define hipFilterModeLinear cudaFilterModeLinear
 #define hipFilterModePoint cudaFilterModePoint
 #define hipFuncAttribute cudaFuncAttribute
@@ -255,8 +252,6 @@
 #define hipMipmappedArray_t cudaMipmappedArray_t
 #define hipOccupancyDefault cudaOccupancyDefault
 #define hipPeerAccessDefault 0
-#define hipPitchedPtr cudaPitchedPtr
-#define hipPos cudaPos
 #define hipReadModeElementType cudaReadModeElementType
 #define hipReadModeNormalizedFloat cudaReadModeNormalizedFloat
 #define hipResourceDesc cudaResourceDesc

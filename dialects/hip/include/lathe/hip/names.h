@@ -9,7 +9,18 @@
 #include <lathe/hip/amd_builtins.h>
 #include <lathe/hip/atomics.h>
 #include <lathe/hip/device_functions.h>
+#include <lathe/hip/ockl.h>
+#include <lathe/hip/ocml.h>
 #include <lathe/hip/runtime_api.h>
+
+// These types have HIP's names in HIP sources (prelude.h).
+#ifndef LATHE_WARP_IS_SUBGROUP
+#define hipArray cudaArray
+#define hipChannelFormatDesc cudaChannelFormatDesc
+#define hipExtent cudaExtent
+#define hipPitchedPtr cudaPitchedPtr
+#define hipPos cudaPos
+#endif
 
 // The second bound is HIP's, waves that an execution unit is to have room for, but on NVIDIA's GPUs (hip.cpp).
 #undef __launch_bounds__

@@ -8,6 +8,11 @@
 #define LATHE_WARP_IS_SUBGROUP
 // Types that names of kernels spell.
 #define cudaError hipError_t
+#define cudaArray hipArray
+#define cudaChannelFormatDesc hipChannelFormatDesc
+#define cudaExtent hipExtent
+#define cudaPitchedPtr hipPitchedPtr
+#define cudaPos hipPos
 #define CUstream_st ihipStream_t
 #define CUevent_st ihipEvent_t
 #define __nv_bfloat16 __hip_bfloat16

@@ -162,6 +162,7 @@ enum hipDeviceAttribute_t {
 #define hipTextureTypeCubemap 12
 
 __host__ hipError_t hipGetDeviceProperties(hipDeviceProp_t*, int);
+__host__ int hipGetStreamDeviceId(hipStream_t);
 __host__ hipError_t hipDeviceGetAttribute(int*, hipDeviceAttribute_t, int);
 
 #define LATHE_HIP_ANY(name)     \
@@ -232,7 +233,6 @@ LATHE_HIP_ANY(hipCtxCreate) LATHE_HIP_ANY(hipCtxDestroy) LATHE_HIP_ANY(hipCtxGet
 
 // Launches as the compiler knows them. The argument of HIP_KERNEL_NAME is one with commas.
 #define HIP_KERNEL_NAME(...) __VA_ARGS__
-#define HIP_TEMPLATE_KERNEL_LAUNCH
 #define HIP_SYMBOL(name) name
 #define hipLaunchKernelGGL(kernel, ...) LATHE_HIP_LAUNCH((kernel), __VA_ARGS__)
 #define hipLaunchKernel_ex hipLaunchKernelGGL

@@ -1,71 +1,87 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // HIP's vectors: instances of one template, which is what names of kernels spell, with constructors and operators item
-// by item. Vectors of two and four are aligned to their size, double4's 32 bytes too. <lathe/cuda/vector_types.h> makes
-// char1 … double4 of them.
+// by item. Their components are also one vector of the compiler's, `data`. Vectors of two and four are aligned to their
+// size, double4's 32 bytes too. <lathe/cuda/vector_types.h> makes char1 … double4 of them.
 #ifndef LATHE_HIP_VECTOR_TYPES_H
 #define LATHE_HIP_VECTOR_TYPES_H
 
 #include <lathe/cuda/qualifiers.h>
 
-// One value is for all components; as many as there are components are converted.
-#define LATHE_HIP_CONSTRUCTORS(count)                                                                                  \
-  typedef T value_type;                                                                                                \
-  HIP_vector_type() = default;                                                                                         \
-  template <class U>                                                                                                   \
-    requires __is_convertible                                                                                          \
-  (U, T) LATHE_CUDA_BOTH explicit constexpr HIP_vector_type(U all) : HIP_vector_type(Spread{}, static_cast<T>(all)) {} \
-  template <class... Us>                                                                                               \
-    requires(count > 1 && sizeof...(Us) == count)                                                                      \
-  LATHE_CUDA_BOTH constexpr HIP_vector_type(Us... values) : HIP_vector_type(Each{}, static_cast<T>(values)...) {}
+namespace lathe::detail {
+
+/// What `data` is where the compiler has no such vector: of three, whose size would be that of four, of truth values,
+/// whose components would be bits, and of classes.
+template <class T, unsigned N>
+struct Components {
+  T d[N];
+  LATHE_CUDA_BOTH constexpr T& operator[](unsigned i) { return d[i]; }
+  LATHE_CUDA_BOTH constexpr const T& operator[](unsigned i) const { return d[i]; }
+};
+template <class T, unsigned N, bool IsNative>
+struct DataOf {
+  typedef Components<T, N> Type;
+};
+template <class T, unsigned N>
+struct DataOf<T, N, true> {
+  typedef T Type __attribute__((ext_vector_type(N)));
+};
+template <class T, unsigned N>
+using Data = typename DataOf<T, N, __is_arithmetic(T) && !__is_same(T, bool) && N != 3>::Type;
+
+}  // namespace lathe::detail
 
 template <class T, unsigned N>
-struct HIP_vector_type;
+struct HIP_vector_base;
+
+// The components come first: constant expressions read what was set.
+#define LATHE_HIP_BASE(count, ...)                             \
+  typedef lathe::detail::Data<T, count> Native_vec_;           \
+  union {                                                      \
+    struct {                                                   \
+      T __VA_ARGS__;                                           \
+    };                                                         \
+    __attribute__((annotate("lathe.alias"))) Native_vec_ data; \
+  };                                                           \
+  typedef T value_type;                                        \
+  HIP_vector_base() = default;
 
 template <class T>
-struct HIP_vector_type<T, 1> {
-  T x;
-  LATHE_HIP_CONSTRUCTORS(1)
-
- private:
-  struct Spread {};
-  struct Each {};
-  LATHE_CUDA_BOTH constexpr HIP_vector_type(Spread, T all) : x(all) {}
+struct HIP_vector_base<T, 1> {
+  LATHE_HIP_BASE(1, x)
+  LATHE_CUDA_BOTH explicit constexpr HIP_vector_base(T x) : x(x) {}
 };
 template <class T>
-struct __align__(2 * sizeof(T)) HIP_vector_type<T, 2> {
-  T x, y;
-  LATHE_HIP_CONSTRUCTORS(2)
-
- private:
-  struct Spread {};
-  struct Each {};
-  LATHE_CUDA_BOTH constexpr HIP_vector_type(Spread, T all) : x(all), y(all) {}
-  LATHE_CUDA_BOTH constexpr HIP_vector_type(Each, T x, T y) : x(x), y(y) {}
+struct __align__(2 * sizeof(T)) HIP_vector_base<T, 2> {
+  LATHE_HIP_BASE(2, x, y)
+  LATHE_CUDA_BOTH explicit constexpr HIP_vector_base(T all) : x(all), y(all) {}
+  LATHE_CUDA_BOTH constexpr HIP_vector_base(T x, T y) : x(x), y(y) {}
 };
 template <class T>
-struct HIP_vector_type<T, 3> {
-  T x, y, z;
-  LATHE_HIP_CONSTRUCTORS(3)
-
- private:
-  struct Spread {};
-  struct Each {};
-  LATHE_CUDA_BOTH constexpr HIP_vector_type(Spread, T all) : x(all), y(all), z(all) {}
-  LATHE_CUDA_BOTH constexpr HIP_vector_type(Each, T x, T y, T z) : x(x), y(y), z(z) {}
+struct HIP_vector_base<T, 3> {
+  LATHE_HIP_BASE(3, x, y, z)
+  LATHE_CUDA_BOTH explicit constexpr HIP_vector_base(T all) : x(all), y(all), z(all) {}
+  LATHE_CUDA_BOTH constexpr HIP_vector_base(T x, T y, T z) : x(x), y(y), z(z) {}
 };
 template <class T>
-struct __align__(4 * sizeof(T)) HIP_vector_type<T, 4> {
-  T x, y, z, w;
-  LATHE_HIP_CONSTRUCTORS(4)
-
- private:
-  struct Spread {};
-  struct Each {};
-  LATHE_CUDA_BOTH constexpr HIP_vector_type(Spread, T all) : x(all), y(all), z(all), w(all) {}
-  LATHE_CUDA_BOTH constexpr HIP_vector_type(Each, T x, T y, T z, T w) : x(x), y(y), z(z), w(w) {}
+struct __align__(4 * sizeof(T)) HIP_vector_base<T, 4> {
+  LATHE_HIP_BASE(4, x, y, z, w)
+  LATHE_CUDA_BOTH explicit constexpr HIP_vector_base(T all) : x(all), y(all), z(all), w(all) {}
+  LATHE_CUDA_BOTH constexpr HIP_vector_base(T x, T y, T z, T w) : x(x), y(y), z(z), w(w) {}
 };
-#undef LATHE_HIP_CONSTRUCTORS
+#undef LATHE_HIP_BASE
+
+// One value is for all components; as many as there are components are converted.
+template <class T, unsigned N>
+struct __attribute__((annotate("lathe.components"))) HIP_vector_type : HIP_vector_base<T, N> {
+  HIP_vector_type() = default;
+  template <class U>
+    requires __is_convertible
+  (U, T) LATHE_CUDA_BOTH explicit constexpr HIP_vector_type(U all) : HIP_vector_base<T, N>(static_cast<T>(all)) {}
+  template <class... Us>
+    requires(N > 1 && sizeof...(Us) == N)
+  LATHE_CUDA_BOTH constexpr HIP_vector_type(Us... values) : HIP_vector_base<T, N>(static_cast<T>(values)...) {}
+};
 
 namespace lathe::detail {
 

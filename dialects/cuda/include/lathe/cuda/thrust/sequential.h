@@ -13,7 +13,9 @@ namespace thrust {
   LATHE_INLINE
 namespace detail {
 template <class It>
-using Value = __remove_cvref(decltype(*std::declval<It&>()));
+struct ValueOf;
+template <class It>
+using Value = typename ValueOf<It>::Type;
 /// Elements, or keys with the values that move with them.
 template <class It>
 struct Alone {
@@ -228,6 +230,21 @@ LATHE_SEQUENTIAL(class It) void reverse(ExecutionPolicy, It first, It last) {
   for (; first != last && first != --last; ++first) {
     const detail::Value<It> held = *first;
     *first = *last, *last = held;
+  }
+}
+/// Each order is as likely, if the random numbers are.
+LATHE_SEQUENTIAL(class It, class Random) void shuffle(ExecutionPolicy, It first, It last, Random&& random) {
+  for (unsigned long n = static_cast<unsigned long>(last - first); n > 1; --n) {
+    unsigned long least = 0, most = 0;  // Thrust's engines have them as members, the C++ library's as functions
+    if constexpr (requires { random.max(); })
+      least = random.min(), most = random.max();
+    else
+      least = random.min, most = random.max;
+    const unsigned long range = most - least + 1, chosen = random() - least;
+    const long from = static_cast<long>(range ? static_cast<unsigned __int128>(chosen) * n / range : chosen % n);
+    const long to = static_cast<long>(n - 1);
+    const detail::Value<It> held = first[to];
+    first[to] = first[from], first[from] = held;
   }
 }
 LATHE_SEQUENTIAL(class It, class F) It remove_if(ExecutionPolicy policy, It first, It last, F f) {
