@@ -75,8 +75,10 @@ void convertByInstruction(llvm::Module& module) {
 void flushConversions(llvm::Module& module) {
   for (llvm::Function& function : llvm::make_early_inc_range(module)) {
     const llvm::StringRef name = function.getName();
-    if (!name.starts_with("llvm.nvvm.f2") && !name.starts_with("llvm.nvvm.d2f.")) continue;
-    const llvm::Intrinsic::ID flushing = llvm::Intrinsic::lookupIntrinsicID((name + ".ftz").str());
+    const bool isSaturation = function.getIntrinsicID() == llvm::Intrinsic::nvvm_saturate_f;
+    if (!isSaturation && !name.starts_with("llvm.nvvm.f2") && !name.starts_with("llvm.nvvm.d2f.")) continue;
+    const llvm::Intrinsic::ID flushing =
+        isSaturation ? llvm::Intrinsic::nvvm_saturate_ftz_f : llvm::Intrinsic::lookupIntrinsicID((name + ".ftz").str());
     if (flushing == llvm::Intrinsic::not_intrinsic) continue;
     llvm::Function* const instruction = llvm::Intrinsic::getOrInsertDeclaration(&module, flushing);
     if (instruction->getFunctionType() == function.getFunctionType()) function.replaceAllUsesWith(instruction);

@@ -5,6 +5,7 @@
 // specification (levels, cube maps); where there is NVIDIA hardware, that is compared with the reference too.
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cmath>
 #include <cstdint>
 #include <map>
@@ -362,6 +363,17 @@ TEST_P(Textures, ReadPlainMemory) {
   EXPECT_EQ(got[0], 3 * 64 + 2);
   EXPECT_NEAR(got[1], 41.5f, 0.5f);
   EXPECT_EQ(got[2], 49);
+}
+
+/// CUDA has the border's colour as four floats: of integers they have the bits.
+TEST_P(Textures, ReadIntegersOfTheBorder) {
+  auto array = device_->createArray({.format = TexelFormat::of<int>(), .width = 4});
+  ASSERT_TRUE(array && array->upload(std::span<const int>(std::vector<int>{5, 6, 7, 8})));
+  const auto texture = device_->createTexture(
+      *array, {.address = {TextureAddress::border}, .border = {std::bit_cast<float>(1000000001)}});
+  ASSERT_TRUE(texture) << texture.error().render();
+  EXPECT_EQ(read<int>(*texture, Read::plane, {{-1.5f}, {1.5f}, {9}}, "sampleInteger"),
+            (std::vector<int>{1000000001, 6, 1000000001}));
 }
 
 TEST_P(Textures, GatherFourTexels) {

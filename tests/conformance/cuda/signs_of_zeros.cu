@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// sinpi, cospi and sincospi of integers and halves, whose zeros have signs, and normcdf where it becomes 0.
+// sinpi, cospi and sincospi of integers and halves, whose zeros have signs, and normcdf where it becomes 0,
+// and saturation.
 #include <cuda_runtime.h>
 
 __device__ int classOf(double x) {
@@ -24,4 +25,9 @@ __global__ void normal(const double* in, int* out) {
   const double x = in[threadIdx.x];
   out[2 * threadIdx.x] = classOf(normcdf(x));
   out[2 * threadIdx.x + 1] = classOf(normcdff(static_cast<float>(x)));
+}
+
+__global__ void saturated(const float* in, float* out) {
+  out[threadIdx.x] = __saturatef(in[threadIdx.x]);
+  out[blockDim.x + threadIdx.x] = 1 / __saturatef(-in[threadIdx.x]);
 }

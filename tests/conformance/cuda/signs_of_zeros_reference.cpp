@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// References of signs_of_zeros.cu: IEEE 754-2019, 9.2, of sinPi and cosPi, with which libdevice agrees.
+// References of signs_of_zeros.cu: IEEE 754-2019, 9.2, of sinPi and cosPi, with which libdevice agrees; of saturation
+// CUDA's header, by which all that is not above 0 becomes +0.
 #include <cmath>
 
 #include "tests/conformance/suite/case.h"
@@ -12,6 +13,7 @@ const std::vector<double> numbers = {0.0, -0.0, 0.5,   -0.5, 1,    -1,   1.5,  -
                                      3,   -3,   -3.5,  4,    -4,   0.25, 1.75, 1e16,      -1e16,      1e30,   -1e30,
                                      -7,  8.75, -0.75, 1025, 1.25, -9.5, 1e8,  8388607.5, -4194303.0, 1000001};
 const std::vector<double> lows = {-5, -14.5, -15, -16, -38.4, -38.5, -39, -40, -1e10, -INFINITY, INFINITY, 0};
+const std::vector<float> ranges = {-0.0F, 0.0F, -1, 1, 0.5F, -0.25F, 2, -3, INFINITY, -INFINITY, NAN, 0x1p-126F};
 
 /// Of what a number whose sign and size are known belongs to.
 int classOf(double x) {
@@ -33,6 +35,15 @@ void normal(Arguments& a, const DeviceInfo&) {
   }
 }
 
+void saturated(Arguments& a, const DeviceInfo&) {
+  const auto of = [](float x) { return x > 0 ? std::fmin(x, 1.0F) : 0.0F; };
+  const auto* const in = a[0].as<float>();
+  for (std::size_t i = 0; i < ranges.size(); ++i) {
+    a[1].as<float>()[i] = of(in[i]);
+    a[1].as<float>()[ranges.size() + i] = 1 / of(-in[i]);
+  }
+}
+
 }  // namespace
 
 std::vector<Case> cases_cuda_signs_of_zeros() {
@@ -45,7 +56,12 @@ std::vector<Case> cases_cuda_signs_of_zeros() {
            .kernel = "normal",
            .launch = {.group = {static_cast<std::uint32_t>(lows.size())}},
            .arguments = {array(lows), zeros<int>(2 * lows.size())},
-           .reference = normal}};
+           .reference = normal},
+          {.name = "saturated",
+           .kernel = "saturated",
+           .launch = {.group = {static_cast<std::uint32_t>(ranges.size())}},
+           .arguments = {array(ranges), zeros<float>(2 * ranges.size())},
+           .reference = saturated}};
 }
 
 }  // namespace lathe::conformance

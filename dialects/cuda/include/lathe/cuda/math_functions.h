@@ -94,8 +94,10 @@ LATHE_CUDA_BOTH float rsqrt(float x) {
   return rsqrtf(x);
 }
 
+/// +0 of zeros, negative numbers and NaN.
 LATHE_INLINE float __saturatef(float x) {
-  return fminf(fmaxf(x, 0), 1);
+  if (__lathe_target_is("cuda")) return __nvvm_saturate_f(x);
+  return x > 0 ? fminf(x, 1) : 0;
 }
 LATHE_CUDA_APPROXIMATE float __fdividef(float x, float y) {
   return x / y;

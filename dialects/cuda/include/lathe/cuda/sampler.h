@@ -71,6 +71,15 @@ struct FourNumbers {
   V x, y, z, w;
 };
 
+/// A component of the border's colour. Of textures of integers it has an integer's bits, as CUDA says.
+template <class V>
+LATHE_INLINE V borderOf(float component) {
+  if constexpr (__is_floating_point(V))
+    return static_cast<V>(component);
+  else
+    return static_cast<V>(__builtin_bit_cast(int, component));
+}
+
 /// The texel at integer coordinates, after addressing.
 template <class V, int Dimensions>
 LATHE_INLINE FourNumbers<V> texelAt(const Texture& t, int x, int y, int z) {
@@ -78,8 +87,7 @@ LATHE_INLINE FourNumbers<V> texelAt(const Texture& t, int x, int y, int z) {
   if constexpr (Dimensions > 1) inside = placed(t, 1, y, t.height) && inside;
   if constexpr (Dimensions > 2) inside = placed(t, 2, z, t.depth) && inside;
   if (!inside) {
-    return {static_cast<V>(t.border[0]), static_cast<V>(t.border[1]), static_cast<V>(t.border[2]),
-            static_cast<V>(t.border[3])};
+    return {borderOf<V>(t.border[0]), borderOf<V>(t.border[1]), borderOf<V>(t.border[2]), borderOf<V>(t.border[3])};
   }
   const unsigned long row = static_cast<unsigned long>(z) * t.height + static_cast<unsigned long>(y);
   const char* const at =
