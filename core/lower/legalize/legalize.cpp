@@ -242,6 +242,23 @@ void replaceCalls(llvm::Function& function, Make make) {
   }
 }
 
+/// Makes 0 of NaN, for which drivers' saturating conversions have other numbers.
+///
+///   before: %n = call i32 @llvm.fptoui.sat(float %x)    after: %n = …    select i1 (fcmp uno %x, %x), i32 0, i32 %n
+void settleNotANumber(llvm::Function& function) {
+  for (llvm::Instruction& instruction : llvm::make_early_inc_range(llvm::instructions(function))) {
+    auto* const call = llvm::dyn_cast<llvm::IntrinsicInst>(&instruction);
+    if (!call || (call->getIntrinsicID() != llvm::Intrinsic::fptosi_sat &&
+                  call->getIntrinsicID() != llvm::Intrinsic::fptoui_sat))
+      continue;
+    llvm::IRBuilder<> builder(call->getNextNode());
+    llvm::Value* const x = call->getArgOperand(0);
+    llvm::Value* const settled =
+        builder.CreateSelect(builder.CreateFCmpUNO(x, x), llvm::Constant::getNullValue(call->getType()), call);
+    call->replaceUsesWithIf(settled, [&](const llvm::Use& use) { return use.getUser() != settled; });
+  }
+}
+
 llvm::Value* expandedOverflow(llvm::IRBuilder<>& b, const llvm::IntrinsicInst& call) {
   const auto* const checked = llvm::dyn_cast<llvm::WithOverflowInst>(&call);
   if (!checked) return nullptr;
@@ -321,6 +338,7 @@ void legalizeConstructs(Lowering& lowering) {
     if (wanted("overflow")) replaceCalls(function, expandedOverflow);
     if (wanted("intrinsics")) {
       replaceCalls(function, expandedIntrinsic);
+      settleNotANumber(function);
       expandMemorySets(function);
     }
     if (wanted("partword_atomics")) widenPartwordAtomics(function);

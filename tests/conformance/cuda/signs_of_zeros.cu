@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // sinpi, cospi and sincospi of integers and halves, whose zeros have signs, and normcdf where it becomes 0,
-// and saturation.
+// saturation, and conversions of NaN.
 #include <cuda_runtime.h>
 
 __device__ int classOf(double x) {
@@ -30,4 +30,15 @@ __global__ void normal(const double* in, int* out) {
 __global__ void saturated(const float* in, float* out) {
   out[threadIdx.x] = __saturatef(in[threadIdx.x]);
   out[blockDim.x + threadIdx.x] = 1 / __saturatef(-in[threadIdx.x]);
+}
+
+__global__ void notNumbers(const float* in, int* out) {
+  const float x = in[threadIdx.x];
+  unsigned towardsZero;
+  int nearest;
+  asm("cvt.rzi.u32.f32 %0, %1;" : "=r"(towardsZero) : "f"(x));
+  asm("cvt.rni.s32.f32 %0, %1;" : "=r"(nearest) : "f"(x));
+  int* const row = out + 4 * threadIdx.x;
+  row[0] = static_cast<int>(towardsZero), row[1] = nearest;
+  row[2] = static_cast<unsigned char>(x), row[3] = static_cast<short>(x);
 }

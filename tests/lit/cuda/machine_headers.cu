@@ -16,7 +16,7 @@
 #endif
 
 #if defined(__LATHE__) && (__has_include("/usr/include/stdio.h") || \
-                           __has_include(<bits/types.h>) || __has_include(<linux/types.h>))
+                           __has_include(<bits/types.h>) || __has_include(<linux/if_ether.h>))
 #error the C library of the machine is not to be seen
 #endif
 #if defined(__LATHE__) && (__has_include(<x86_64-linux-gnu/bits/types.h>) || __has_include("/usr/include/sys/types.h"))
