@@ -28,8 +28,8 @@ constexpr const char* variableMark = "lathe.ptx.carry";
 /// How code uses the flag, in the order in which it is written.
 struct CarryUse {
   bool readsFirst = false;  ///< begins with a carry that others left
-  bool setsLast = false;    ///< leaves one
-  [[nodiscard]] bool isOpen() const { return readsFirst || setsLast; }
+  bool sets = false;        ///< leaves one: to read it does not end it
+  [[nodiscard]] bool any() const { return readsFirst || sets; }
 };
 
 const llvm::InlineAsm* textOf(const llvm::Instruction& instruction) {
@@ -39,33 +39,20 @@ const llvm::InlineAsm* textOf(const llvm::Instruction& instruction) {
 
 /// Of one statement, by its words: `addc`, `subc` and `madc` read the flag, and `.cc` behind a name writes it.
 CarryUse carryUseOf(llvm::StringRef text) {
-  constexpr std::size_t none = llvm::StringRef::npos;
-  std::size_t firstRead = none, lastRead = 0;
-  bool reads = false;
-  for (const llvm::StringRef name : {"addc.", "subc.", "madc."}) {
-    const std::size_t first = text.find(name);
-    if (first == none) continue;
-    reads = true;
-    firstRead = std::min(firstRead, first);
-    lastRead = std::max(lastRead, text.rfind(name));
-  }
-  const std::size_t firstSet = text.find(".cc."), lastSet = text.rfind(".cc.");
-  return {.readsFirst = reads && firstRead < firstSet, .setsLast = lastSet != none && (!reads || lastSet > lastRead)};
+  std::size_t firstRead = llvm::StringRef::npos;
+  for (const llvm::StringRef name : {"addc.", "subc.", "madc."}) firstRead = std::min(firstRead, text.find(name));
+  const std::size_t firstSet = text.find(".cc.");
+  return {.readsFirst = firstRead < firstSet, .sets = firstSet != llvm::StringRef::npos};
 }
 
 CarryUse carryUseOf(const llvm::Function& function) {
   CarryUse out;
-  bool first = true;
   for (const llvm::Instruction& instruction : llvm::instructions(function)) {
     const llvm::InlineAsm* const text = textOf(instruction);
     if (!text || text->getAsmString().find("c.") == std::string::npos) continue;
-    const llvm::StringRef words = text->getAsmString();
-    const CarryUse one = carryUseOf(words);
-    const bool uses = one.isOpen() || words.contains(".cc.");
-    if (!uses) continue;
-    if (first) out.readsFirst = one.readsFirst;
-    out.setsLast = one.setsLast;
-    first = false;
+    const CarryUse one = carryUseOf(text->getAsmString());
+    out.readsFirst |= one.readsFirst && !out.sets;
+    out.sets |= one.sets;
   }
   return out;
 }
@@ -93,7 +80,7 @@ bool inlineCallsOf(llvm::Function& function) {
 }  // namespace
 
 void inlineCarries(llvm::Module& module) {
-  const auto open = [](const llvm::Function& function) { return mayBeInlined(function) && carryUseOf(function).isOpen(); };
+  const auto uses = [](const llvm::Function& function) { return mayBeInlined(function) && carryUseOf(function).any(); };
   const bool needed =
       llvm::any_of(module, [](const llvm::Function& function) { return carryUseOf(function).readsFirst; });
   if (!needed) return;
@@ -101,7 +88,7 @@ void inlineCarries(llvm::Module& module) {
   for (std::size_t turn = 0; turn < module.size(); ++turn) {
     bool changed = false;
     for (llvm::Function& function : module)
-      if (open(function)) changed |= inlineCallsOf(function);
+      if (uses(function)) changed |= inlineCallsOf(function);
     if (!changed) break;
   }
 }
@@ -110,14 +97,14 @@ llvm::AllocaInst* carryOf(llvm::CallInst& statement) {
   const llvm::InlineAsm* const text = textOf(statement);
   const llvm::StringRef words = text->getAsmString();
   const CarryUse use = carryUseOf(words);
-  if (!use.isOpen()) return nullptr;
+  if (!use.any()) return nullptr;
   llvm::Function& function = *statement.getFunction();
   for (llvm::Instruction& instruction : function.getEntryBlock()) {
     auto* const variable = llvm::dyn_cast<llvm::AllocaInst>(&instruction);
     if (variable && variable->hasMetadata(variableMark)) return variable;
   }
   // Statements are translated in their order: without a variable none before has written the flag.
-  if (!use.setsLast || use.readsFirst) return nullptr;
+  if (use.readsFirst) return nullptr;
   const bool isRead = llvm::any_of(llvm::instructions(function), [](const llvm::Instruction& other) {
     const llvm::InlineAsm* const others = textOf(other);
     return others && carryUseOf(others->getAsmString()).readsFirst;

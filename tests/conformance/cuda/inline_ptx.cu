@@ -153,3 +153,13 @@ __global__ void memory(const unsigned* in, unsigned* out, unsigned* counters) {
 #endif
   out[256 + thread] = tile[255 - thread * 2];
 }
+
+/// The carry flag from one statement to another: statements that add and read it in themselves leave theirs.
+__global__ void carries(const unsigned* in, unsigned* out) {
+  const unsigned a = in[2 * threadIdx.x], b = in[2 * threadIdx.x + 1];
+  unsigned* const row = out + 5 * threadIdx.x;
+  asm volatile("add.cc.u32 %0, %1, %2;" : "=r"(row[0]) : "r"(a), "r"(b));
+  asm volatile("{\n\tadd.cc.u32 %0, %2, %2;\n\taddc.u32 %1, 0, 0;\n\t}" : "=r"(row[1]), "=r"(row[2]) : "r"(b));
+  asm volatile("addc.u32 %0, 0, 0;" : "=r"(row[3]));
+  asm volatile("addc.u32 %0, %1, 0;" : "=r"(row[4]) : "r"(a));
+}

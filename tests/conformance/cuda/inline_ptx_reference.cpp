@@ -235,6 +235,15 @@ std::vector<Word> amounts(std::uint64_t seed) {
   return out;
 }
 
+void carries(Arguments& a, const DeviceInfo&) {
+  const auto* const in = a[0].as<Word>();
+  for (std::size_t i = 0; i < threads; ++i) {
+    const Word carry = in[2 * i + 1] >> 31;
+    const Word row[] = {in[2 * i] + in[2 * i + 1], 2 * in[2 * i + 1], carry, carry, in[2 * i] + carry};
+    std::ranges::copy(row, a[1].as<Word>() + 5 * i);
+  }
+}
+
 }  // namespace
 
 std::vector<Case> cases_cuda_inline_ptx() {
@@ -260,7 +269,13 @@ std::vector<Case> cases_cuda_inline_ptx() {
            .kernel = "memory",
            .launch = {.group = {128}},
            .arguments = {array(scrambled<Word>(512, 5)), zeros<Word>(384), zeros<Word>(4)},
-           .reference = memory}};
+           .reference = memory},
+          {.name = "carries",
+           .file = "cuda/inline_ptx.cu",
+           .kernel = "carries",
+           .launch = {.group = {threads}},
+           .arguments = {array(scrambled<Word>(2 * threads, 8)), zeros<Word>(5 * threads)},
+           .reference = carries}};
 }
 
 }  // namespace lathe::conformance
