@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Module-level changes that several stages need: moving global variables between address spaces, giving them other
-// types, dropping named metadata.
+// types, dropping named metadata and annotations.
 #pragma once
 
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/Intrinsics.h"
 #include "llvm/IR/Module.h"
 
 #include <lathe/sdk/address_spaces.h>
@@ -29,6 +31,23 @@ inline void dropNamedMetadata(llvm::Module& module, bool keepFlags) {
   for (llvm::NamedMDNode& node : llvm::make_early_inc_range(module.named_metadata())) {
     const bool flags = node.getName() == "llvm.module.flags";
     if (flags ? !keepFlags : !node.getName().starts_with("llvm.dbg.")) node.eraseFromParent();
+  }
+}
+
+/// Drops annotations of values (`__attribute__((annotate))` of members and local variables), of which no code is made
+/// and through which LLVM does not look for what an address leads to.
+inline void dropValueAnnotations(llvm::Module& module) {
+  for (llvm::Function& function : llvm::make_early_inc_range(module)) {
+    const llvm::Intrinsic::ID id = function.getIntrinsicID();
+    if (id != llvm::Intrinsic::ptr_annotation && id != llvm::Intrinsic::annotation &&
+        id != llvm::Intrinsic::var_annotation)
+      continue;
+    for (llvm::User* const user : llvm::make_early_inc_range(function.users())) {
+      auto* const call = llvm::cast<llvm::CallInst>(user);
+      if (!call->getType()->isVoidTy()) call->replaceAllUsesWith(call->getArgOperand(0));
+      call->eraseFromParent();
+    }
+    function.eraseFromParent();
   }
 }
 

@@ -339,8 +339,7 @@ static void packVariableArguments(llvm::Module& module, bool hasCalls) {
   }
 }
 
-/// Aligns launch-sized memory for every vector type, as CUDA's compilers do, whatever its elements are: kernels that
-/// look for aligned addresses before they take four numbers at once need not look.
+/// Aligns launch-sized memory for every vector type: kernels that look for aligned addresses first need not look.
 static void alignDynamicMemory(llvm::Module& module) {
   const llvm::Align widest(16);
   for (llvm::GlobalVariable& variable : module.globals())
@@ -389,6 +388,7 @@ llvm::Error stage::import(Lowering& lowering) {
       function.removeFnAttr(llvm::Attribute::NoInline);
   }
   canonicaliseAllocation(*lowering.module);
+  dropValueAnnotations(*lowering.module);
   for (Diagnostic& finding : checkPortable(*lowering.module, lowering.descriptor))
     (finding.severity == Severity::error ? diagnostics : lowering.warnings).push_back(std::move(finding));
   if (!diagnostics.empty()) return toLlvm(combined(std::move(diagnostics), "import"));
