@@ -17,7 +17,7 @@
 namespace lathe::sdk {
 
 /// Changes whenever a struct below changes other than by growing at its end.
-inline constexpr std::uint32_t pluginAbiVersion = 6;
+inline constexpr std::uint32_t pluginAbiVersion = 7;
 
 /// One target. All texts are copied during addTarget(); `device` must stay valid for the life of the process.
 struct PluginTarget {

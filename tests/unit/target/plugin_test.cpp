@@ -46,7 +46,7 @@ TEST(Plugin, AGoodOneLoads) {
 
 TEST(Plugin, BrokenOnesAreErrors) {
   const std::pair<const char*, const char*> cases[] = {
-      {"wrong_abi", "it has plugin ABI version 999, this Lathe has 6"},
+      {"wrong_abi", "it has plugin ABI version 999, this Lathe has 7"},
       {"wrong_llvm", "it was built against LLVM 14.0.6, this Lathe has "},
       {"no_symbol", "it has no symbol 'lathe_plugin'"},
       {"twice", "it registers 'plugged' twice"},
