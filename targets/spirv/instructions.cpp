@@ -89,8 +89,10 @@ void splitMoves(llvm::Module& module, llvm::TargetMachine& machine) {
     llvm::SmallVector<llvm::MemMoveInst*> moves;
     for (llvm::Instruction& instruction : llvm::instructions(function))
       if (auto* const move = llvm::dyn_cast<llvm::MemMoveInst>(&instruction)) moves.push_back(move);
-    for (llvm::MemMoveInst* move : moves)
-      if (llvm::expandMemMoveAsLoop(move, costs)) move->eraseFromParent();  // false: in spaces that are apart
+    for (llvm::MemMoveInst* move : moves) {
+      llvm::expandMemMoveAsLoop(move, costs);
+      move->eraseFromParent();
+    }
   }
 }
 

@@ -9,7 +9,6 @@
 #include <vector>
 
 #include "llvm/IR/Constants.h"
-#include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/DiagnosticHandler.h"
 #include "llvm/IR/DiagnosticInfo.h"
 #include "llvm/IR/DiagnosticPrinter.h"
@@ -92,11 +91,6 @@ class BackendDiagnostics final : public llvm::DiagnosticHandler {
   bool isAnyRemarkEnabled() const override { return false; }
 
  private:
-  static SourceLocation locationOf(const llvm::Instruction& statement) {
-    const llvm::DebugLoc& at = statement.getDebugLoc();
-    if (!at) return {};
-    return {llvm::cast<llvm::DIScope>(at.getScope())->getFilename().str(), at.getLine(), at.getCol()};
-  }
   SourceLocation locationOfStatement(std::uint64_t number) const {
     if (!module_) return {};
     const auto has = [&](const llvm::MDNode& numbers) {

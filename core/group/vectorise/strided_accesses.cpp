@@ -77,10 +77,7 @@ llvm::PreservedAnalyses KeepStridedInOrder::run(llvm::Function& function, llvm::
       changed = true;
     }
   }
-  if (!changed) return llvm::PreservedAnalyses::all();
-  llvm::PreservedAnalyses kept;
-  kept.preserveSet<llvm::CFGAnalyses>();
-  return kept;
+  return changed ? llvm::PreservedAnalyses::allInSet<llvm::CFGAnalyses>() : llvm::PreservedAnalyses::all();
 }
 
 }  // namespace lathe::detail

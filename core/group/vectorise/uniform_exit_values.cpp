@@ -107,10 +107,7 @@ llvm::PreservedAnalyses UniformExitValuesPass::run(llvm::Function& function, llv
     if (!loop->getLoopPreheader() || !loop->getLoopLatch() || loop->getExitingBlock() != loop->getLoopLatch()) continue;
     changed |= ExitValues(*loop, dominators).run();
   }
-  if (!changed) return llvm::PreservedAnalyses::all();
-  llvm::PreservedAnalyses kept;
-  kept.preserveSet<llvm::CFGAnalyses>();
-  return kept;
+  return changed ? llvm::PreservedAnalyses::allInSet<llvm::CFGAnalyses>() : llvm::PreservedAnalyses::all();
 }
 
 }  // namespace lathe::detail

@@ -141,10 +141,7 @@ llvm::PreservedAnalyses ComputeEqualPhis::run(llvm::Function& function, llvm::Fu
     for (const llvm::WeakVH& phi : all)
       if (phi) changed |= phis.replace(*llvm::cast<llvm::PHINode>(static_cast<llvm::Value*>(phi)));
   }
-  if (!changed) return llvm::PreservedAnalyses::all();
-  llvm::PreservedAnalyses kept;
-  kept.preserveSet<llvm::CFGAnalyses>();
-  return kept;
+  return changed ? llvm::PreservedAnalyses::allInSet<llvm::CFGAnalyses>() : llvm::PreservedAnalyses::all();
 }
 
 }  // namespace lathe::detail

@@ -76,10 +76,7 @@ llvm::PreservedAnalyses SingleElements::run(llvm::Function& function, llvm::Func
     for (llvm::Use* const index : indices) index->set(llvm::ConstantInt::get(index->get()->getType(), 0));
     changed = true;
   }
-  if (!changed) return llvm::PreservedAnalyses::all();
-  llvm::PreservedAnalyses kept;
-  kept.preserveSet<llvm::CFGAnalyses>();
-  return kept;
+  return changed ? llvm::PreservedAnalyses::allInSet<llvm::CFGAnalyses>() : llvm::PreservedAnalyses::all();
 }
 
 }  // namespace lathe::detail

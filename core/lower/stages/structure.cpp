@@ -181,8 +181,8 @@ void expandCopies(llvm::Function& function, const llvm::TargetTransformInfo& cos
         llvm::expandMemCpyAsLoop(copy, costs);
       else if (auto* const set = llvm::dyn_cast<llvm::MemSetInst>(call))
         llvm::expandMemSetAsLoop(set);
-      else if (!llvm::expandMemMoveAsLoop(llvm::cast<llvm::MemMoveInst>(call), costs))
-        continue;  // the emitter reports it
+      else
+        llvm::expandMemMoveAsLoop(llvm::cast<llvm::MemMoveInst>(call), costs);
     }
     call->eraseFromParent();
   }

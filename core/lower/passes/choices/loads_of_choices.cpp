@@ -244,10 +244,7 @@ llvm::PreservedAnalyses LoadsOfChoices::run(llvm::Function& function, llvm::Func
     choice->eraseFromParent();
     changed = true;
   }
-  if (!changed) return llvm::PreservedAnalyses::all();
-  llvm::PreservedAnalyses kept;
-  kept.preserveSet<llvm::CFGAnalyses>();
-  return kept;
+  return changed ? llvm::PreservedAnalyses::allInSet<llvm::CFGAnalyses>() : llvm::PreservedAnalyses::all();
 }
 
 }  // namespace lathe::detail

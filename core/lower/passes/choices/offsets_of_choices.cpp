@@ -61,10 +61,7 @@ llvm::PreservedAnalyses OffsetsOfChoices::run(llvm::Function& function, llvm::Fu
       changed = true;
     }
   }
-  if (!changed) return llvm::PreservedAnalyses::all();
-  llvm::PreservedAnalyses kept;
-  kept.preserveSet<llvm::CFGAnalyses>();
-  return kept;
+  return changed ? llvm::PreservedAnalyses::allInSet<llvm::CFGAnalyses>() : llvm::PreservedAnalyses::all();
 }
 
 }  // namespace lathe::detail
