@@ -20,6 +20,7 @@
 
 #include "targets/cuda/addresses/accesses.h"
 #include "targets/cuda/addresses/chains.h"
+#include "targets/cuda/addresses/extensions.h"
 #include "targets/cuda/addresses/narrow.h"
 #include "targets/cuda/addresses/offsets_of_assembly.h"
 #include "targets/cuda/addresses/shared_parts.h"
@@ -29,6 +30,7 @@
 #include "targets/cuda/elements.h"
 #include "targets/cuda/logic.h"
 #include "targets/cuda/loops/back_branch.h"
+#include "targets/cuda/loops/count_down.h"
 #include "targets/cuda/loops/exits.h"
 #include "targets/cuda/narrow_stores.h"
 #include "targets/cuda/pressure/lives.h"
@@ -183,6 +185,7 @@ class CudaHooks final : public sdk::TargetHooks {
     if (context.job.options.optLevel != OptLevel::O0) {
       chooseElements(context.module);
       mergeExits(context.module, context.machine);
+      extendAlike(context.module);
       keepIndicesWhole(context.module);
       mergeAccesses(context.module, context.machine);
       applyCachePolicies(context.module, context.machine);
@@ -208,7 +211,10 @@ class CudaHooks final : public sdk::TargetHooks {
     return leftOut;
   }
 
-  bool beforeSelection(llvm::Function& function) const override { return shortenLivesLast(function); }
+  bool beforeSelection(llvm::Function& function) const override {
+    const bool turned = countDown(function);
+    return shortenLivesLast(function) || turned;
+  }
   bool beforePrinting(llvm::MachineFunction& function) const override { return storeUntyped(function); }
 
   llvm::Expected<std::optional<std::string>> emit(sdk::TargetContext& context, std::string_view format) override {

@@ -12,6 +12,7 @@
 #include "core/lower/passes/choices/copies_of_choices.h"
 #include "core/lower/passes/choices/loads_of_choices.h"
 #include "core/lower/passes/choices/offsets_of_choices.h"
+#include "core/lower/passes/choices/sums_of_choices.h"
 #include "core/lower/passes/equal_phis.h"
 #include "core/lower/passes/loops/private_arrays.h"
 #include "core/lower/passes/offsets_last.h"
@@ -95,6 +96,7 @@ llvm::Error stage::simplifyItems(Lowering& lowering) {
     passes.addPass(LoadsOfChoices());
     passes.addPass(CopiesOfChoices());
     passes.addPass(BitsOfIndices());
+    passes.addPass(SumsOfChoices());
   });
   pipeline.builder().registerScalarOptimizerLateEPCallback(
       [recomputes = lowering.descriptor.codegen.recomputesPhis](llvm::FunctionPassManager& passes,

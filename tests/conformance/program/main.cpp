@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <chrono>
+#include <cstdlib>
 #include <map>
 
 #include <fmt/format.h>
@@ -43,6 +44,8 @@ class SuiteCommand final : public Command {
     CompilerConfig config;
     config.containCrashes = true;
     config.cache.enabled = false;  // the compiler is what is tested
+    // The kernels mean Lathe's own CUB, Thrust and libcu++, unless the user names a copy of the toolkit's.
+    if (std::getenv("LATHE_CCCL") == nullptr) config.variables["LATHE_CCCL"] = "none";
     const auto compiler = Compiler::create(std::move(config));
     if (!compiler) return out.fail(compiler.error());
     auto targets = chooseTargets(*compiler);
