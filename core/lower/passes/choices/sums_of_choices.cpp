@@ -13,8 +13,8 @@
 namespace lathe::detail {
 namespace {
 
-/// Sums behind which a phi is worth a sum more: of two, one is a select.
-constexpr unsigned fewest = 2;
+/// Sums behind which a phi is worth a sum more. Of few, each adds to the value's register in its branch, for nothing.
+constexpr unsigned fewest = 8;
 
 /// The sums that a phi chooses from, by what they have in common.
 struct Sums {
@@ -22,7 +22,10 @@ struct Sums {
   llvm::SmallVector<llvm::BinaryOperator*> sums;
 };
 
+/// True for the sum that a branch of a ladder consists of. Behind a switch, the branch is reached by a jump of its own.
 bool isSum(const llvm::BinaryOperator& operation, const llvm::BasicBlock& block) {
+  const llvm::BasicBlock* const before = block.getSinglePredecessor();
+  if (!before || !llvm::isa<llvm::BranchInst>(before->getTerminator()) || block.sizeWithoutDebug() != 2) return false;
   switch (operation.getOpcode()) {
     case llvm::Instruction::Add:
     case llvm::Instruction::And:

@@ -207,7 +207,7 @@ llvm::PreservedAnalyses UnrollLoops::run(llvm::Function& function, llvm::Functio
                                           .Force = !plan.hasRest,  // a number that cannot be computed: no rest
                                           .Runtime = plan.hasRest,
                                           .AllowExpensiveTripCount = true,
-                                          .UnrollRemainder = false,
+                                          .UnrollRemainder = loop->getLoopDepth() > 1,
                                           .ForgetAllSCEV = true,
                                           .SCEVExpansionBudget = expansionBudget};
     changed |= llvm::UnrollLoop(loop, options, &loops, &evolution, &dominators, &assumptions, &costs, &remarks,
