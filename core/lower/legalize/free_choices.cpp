@@ -57,13 +57,19 @@ void forgetDefinedValues(llvm::Function& function) {
   }
 }
 
+/// Also where a switch is the only way, of which a tree of branches will be several.
+bool isReachedInSeveralWays(const llvm::BasicBlock& block) {
+  const llvm::BasicBlock* const before = block.getSinglePredecessor();
+  return before ? llvm::isa<llvm::SwitchInst>(before->getTerminator()) : block.hasNPredecessorsOrMore(2);
+}
+
 }  // namespace
 
 void bindFreeChoices(llvm::Function& function, const llvm::TargetTransformInfo& costs) {
   bool changed = false;
   for (llvm::BasicBlock& block : function) {
     llvm::BasicBlock* const next = block.getSingleSuccessor();
-    if (!next || !block.hasNPredecessorsOrMore(2)) continue;
+    if (!next || !isReachedInSeveralWays(block)) continue;
     for (llvm::PHINode& choice : next->phis()) {
       auto* const value = llvm::dyn_cast<llvm::Instruction>(choice.getIncomingValueForBlock(&block));
       if (!value || !isMovable(*value, block, costs)) continue;

@@ -8,29 +8,33 @@
 #include "llvm/Analysis/CFG.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/IR/Dominators.h"
+#include "llvm/Transforms/Utils/BreakCriticalEdges.h"
 #include "llvm/Transforms/Utils/FixIrreducible.h"
 #include "llvm/Transforms/Utils/LowerSwitch.h"
 
 #include "core/lower/legalize/legalize.h"
-#include "core/lower/passes/passes.h"
 
 namespace lathe::detail {
+namespace {
 
-void fixIrreducible(Lowering& lowering) {
-  const auto isIrreducible = [](llvm::Function& function) {
-    if (function.isDeclaration()) return false;
-    const llvm::DominatorTree dominators(function);
-    const llvm::LoopInfo loops(dominators);
-    using Blocks = llvm::ReversePostOrderTraversal<const llvm::Function*>;
-    const Blocks blocks(&function);
-    return llvm::containsIrreducibleCFG<const llvm::BasicBlock*, const Blocks, const llvm::LoopInfo>(blocks, loops);
-  };
-  if (llvm::none_of(*lowering.module, isIrreducible)) return;
-  Pipeline pipeline(lowering, /*vectorise=*/false);
+bool isIrreducible(const llvm::Function& function, const llvm::LoopInfo& loops) {
+  using Blocks = llvm::ReversePostOrderTraversal<const llvm::Function*>;
+  const Blocks blocks(&function);
+  return llvm::containsIrreducibleCFG<const llvm::BasicBlock*, const Blocks, const llvm::LoopInfo>(blocks, loops);
+}
+
+}  // namespace
+
+llvm::PreservedAnalyses FixLoopEntries::run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses) {
+  if (!isIrreducible(function, analyses.getResult<llvm::LoopAnalysis>(function))) return llvm::PreservedAnalyses::all();
   llvm::FunctionPassManager passes;
-  passes.addPass(llvm::LowerSwitchPass());  // of which the next pass knows nothing
+  passes.addPass(llvm::LowerSwitchPass());  // of which FixIrreducible knows nothing
+  // Of a branch to two entries of one loop, LLVM 22's FixIrreducible takes one through the new head and leaves the
+  // other where it is, whose phis it moves to the head nevertheless.
+  passes.addPass(llvm::BreakCriticalEdgesPass());
   passes.addPass(llvm::FixIrreduciblePass());
-  pipeline.run(std::move(passes));
+  passes.run(function, analyses);
+  return llvm::PreservedAnalyses::none();
 }
 
 }  // namespace lathe::detail

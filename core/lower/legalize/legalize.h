@@ -87,8 +87,17 @@ void copyByPieces(llvm::MemCpyInst& copy, llvm::ArrayRef<CopyPiece> pieces);
 /// integers; local variables that hold them become bytes.
 void scalariseOddVectors(Lowering& lowering);
 
-/// Loops that are entered at several places get one head that leads to them.
-void fixIrreducible(Lowering& lowering);
+/// Arithmetic that returns its overflow becomes the arithmetic and a comparison.
+void expandOverflow(llvm::Function& function);
+
+/// Rare intrinsics become plain instructions.
+void expandIntrinsics(llvm::Function& function);
+
+/// Gives loops that are entered at several places one head that leads to them. Functions that have such loops lose
+/// their switches too.
+struct FixLoopEntries : llvm::PassInfoMixin<FixLoopEntries> {
+  static llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses);
+};
 
 /// Atomics of 8 and 16 bits become those of the 32-bit word around them.
 void widenPartwordAtomics(llvm::Function& function);

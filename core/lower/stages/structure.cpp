@@ -12,7 +12,6 @@
 #include "llvm/Transforms/Scalar/DCE.h"
 #include "llvm/Transforms/Scalar/Scalarizer.h"
 #include "llvm/Transforms/Scalar/StructurizeCFG.h"
-#include "llvm/Transforms/Utils/FixIrreducible.h"
 #include "llvm/Transforms/Utils/Local.h"
 #include "llvm/Transforms/Utils/LowerMemIntrinsics.h"
 #include "llvm/Transforms/Utils/LowerSwitch.h"
@@ -244,6 +243,14 @@ void endUnreachable(llvm::Function& function) {
   }
 }
 
+/// The last step before control flow is structured: those before it make blocks too.
+struct BindFreeChoices : llvm::PassInfoMixin<BindFreeChoices> {
+  static llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses) {
+    bindFreeChoices(function, analyses.getResult<llvm::TargetIRAnalysis>(function));
+    return llvm::PreservedAnalyses::allInSet<llvm::CFGAnalyses>();
+  }
+};
+
 }  // namespace
 
 llvm::Error stage::structure(Lowering& lowering) {
@@ -256,7 +263,6 @@ llvm::Error stage::structure(Lowering& lowering) {
     splitAggregateAccesses(function);
     expandCopies(function, pipeline.functions().getResult<llvm::TargetIRAnalysis>(function));
     splitCasts(function);
-    bindFreeChoices(function, pipeline.functions().getResult<llvm::TargetIRAnalysis>(function));
     pipeline.functions().clear(function, function.getName());
   }
   llvm::ScalarizerPassOptions scalars;
@@ -268,8 +274,9 @@ llvm::Error stage::structure(Lowering& lowering) {
   passes.addPass(llvm::DCEPass());
   passes.addPass(llvm::LowerSwitchPass());
   passes.addPass(llvm::UnifyFunctionExitNodesPass());
-  passes.addPass(llvm::FixIrreduciblePass());
+  passes.addPass(FixLoopEntries());
   passes.addPass(llvm::UnifyLoopExitsPass());
+  passes.addPass(BindFreeChoices());
   passes.addPass(llvm::StructurizeCFGPass());
   passes.addPass(llvm::DCEPass());
   pipeline.run(std::move(passes));
