@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """The folders of core/ and runtimes/ include each other in one direction only: no cycle. A folder holds at most 25 files and
 a file of the product at most 400 lines, but for those that folders_allowed.txt names with a reason. docs/architecture.md
-shows the graph; this checks that the drawing is current, or renews it with LATHE_BLESS=1.
+shows the graph; this checks that the drawing is current, or renews it with LATHE_BLESS=1. The root holds the files that
+tools and readers look for there, and no other.
 
 usage: folders.py ROOT
 """
@@ -10,11 +11,13 @@ import collections
 import graphlib
 import pathlib
 import re
+import subprocess
 import sys
 
 import generated
 
 MOST_FILES, MOST_LINES = 25, 400
+ROOT_FILES = {"CHANGELOG.md", "CMakeLists.txt", "CMakePresets.json", "CONTRIBUTING.md", "LICENSE", "README.md", "VERSION", "dev"}
 include = re.compile(r'^\s*#\s*include\s*"((?:core|runtimes)/[^"]+)"', re.M)
 
 
@@ -62,9 +65,15 @@ def sizes(root):
     return out + [f"{allowed_file.name}: '{name}' keeps the bound now: remove the line" for name in sorted(allowed - set(found))]
 
 
+def strays(root):
+    """Files in the root that are none of its own; settings of tools begin with a dot."""
+    names = subprocess.run(["git", "-C", root, "ls-files"], capture_output=True, text=True, check=False).stdout.splitlines()
+    return [f"{name}: does not belong in the root" for name in names if "/" not in name and name[0] != "." and name not in ROOT_FILES]
+
+
 def main():
     root = pathlib.Path(sys.argv[1])
-    failures = sizes(root)
+    failures = sizes(root) + strays(root)
     edges = graph(root)
     try:
         text = drawing(edges)
