@@ -23,6 +23,7 @@
 #include "llvm/Target/TargetMachine.h"
 #include "llvm/Transforms/Utils/Cloning.h"
 
+#include "core/emit/selection.h"
 #include "core/emit/text/text.h"
 #include "core/lower/lowering.h"
 #include "core/lower/stages.h"
@@ -263,6 +264,26 @@ llvm::Error checkSoname(const Lowering& lowering, llvm::ArrayRef<std::string> fo
                  .target = lowering.descriptor.name});
 }
 
+/// The module as `format`, which the target makes itself, as text, or by LLVM.
+llvm::Expected<std::string> generate(Lowering& lowering, TargetContext& context, llvm::Module& module,
+                                     const std::string& format) {
+  auto own = lowering.hooks.emit(context, format);
+  if (!own) return own.takeError();
+  if (own->has_value()) return std::move(**own);
+  if (format == "source") {
+    std::vector<Diagnostic> found;
+    std::string text = writeText(lowering, found);
+    if (!found.empty()) return toLlvm(combined(std::move(found), "emit", lowering.descriptor.name));
+    return text;
+  }
+  const bool objectFirst = format == "object" || format == "archive" || format == "linked";
+  const bool keepsDwarf = lowering.descriptor.codegen.dwarf || lowering.job.options.debugInfo;
+  if (objectFirst && !keepsDwarf) dropDwarf(module);
+  auto code =
+      sdk::emitModule(module, lowering.machine.get(), objectFirst ? "object" : format, lowering.stop, &lowering.hooks);
+  return code && objectFirst && !keepsDwarf ? withoutDwarf(*code) : std::move(code);  // frames are described unasked
+}
+
 }  // namespace
 
 llvm::Error stage::emit(Lowering& lowering) {
@@ -273,7 +294,6 @@ llvm::Error stage::emit(Lowering& lowering) {
   if (prints && lowering.machine && hasCalls(*lowering.module)) lowering.machine.get_deleter().pool = nullptr;
   for (const std::string& format : *formats) {
     if (format == "image") continue;
-    const bool objectFirst = format == "object" || format == "archive" || format == "linked";
     // Code generation rewrites the module, so every format but the last works on a copy.
     const bool last = &format == &formats->back();
     std::unique_ptr<llvm::Module> copy = last ? nullptr : llvm::CloneModule(*lowering.module);
@@ -281,30 +301,12 @@ llvm::Error stage::emit(Lowering& lowering) {
     const TargetContext whole = lowering.targetContext();
     TargetContext context{whole.job,     whole.descriptor,  whole.arch,      module,
                           whole.machine, whole.diagnostics, whole.variables, whole.stop};
-    auto own = lowering.hooks.emit(context, format);
-    if (!own) return own.takeError();
-    std::string bytes;
-    if (own->has_value()) {
-      bytes = std::move(**own);
-    } else if (format == "source") {
-      std::vector<Diagnostic> found;
-      bytes = writeText(lowering, found);
-      if (!found.empty()) return toLlvm(combined(std::move(found), "emit", lowering.descriptor.name));
-    } else {
-      const bool keepsDwarf = lowering.descriptor.codegen.dwarf || lowering.job.options.debugInfo;
-      if (objectFirst && !keepsDwarf) dropDwarf(module);
-      auto emitted = sdk::emitModule(module, lowering.machine.get(), objectFirst ? "object" : format, lowering.stop,
-                                     &lowering.hooks);
-      if (!emitted) return emitted.takeError();
-      bytes = std::move(*emitted);
-      if (objectFirst && !keepsDwarf) {  // frames are described without asking
-        auto stripped = withoutDwarf(bytes);
-        if (!stripped) return stripped.takeError();
-        bytes = std::move(*stripped);
-      }
-    }
-    if (auto error = lowering.hooks.describe(context, format, bytes, lowering.info.entries)) return error;
-    lowering.code.push_back({format, lowering.arch, std::move(bytes)});
+    std::optional<llvm::Expected<std::string>> bytes;
+    if (auto error = select(lowering, module, [&] { bytes = generate(lowering, context, module, format); }))
+      return error;
+    if (!*bytes) return bytes->takeError();
+    if (auto error = lowering.hooks.describe(context, format, **bytes, lowering.info.entries)) return error;
+    lowering.code.push_back({format, lowering.arch, *std::move(*bytes)});
   }
   return llvm::Error::success();
 }

@@ -91,15 +91,6 @@ std::string describe(const Recovery& recovery) {
   return std::string("the compiler crashed with SIG") + (name ? name : "?");
 }
 
-std::string hintFor(const Recovery& recovery) {
-  // What a target's back end says of an instruction that an architecture does not have.
-  if (recovery.signal == 0 &&
-      std::string_view(recovery.text.data()).find("Cannot select: intrinsic") != std::string::npos)
-    return "the architecture may lack this instruction: compile for a later one";
-  return "this is a defect of Lathe or LLVM: please report it with the source; a simpler form of the kernel may "
-         "compile";
-}
-
 }  // namespace
 
 void installFatalErrorHandler() {
@@ -145,7 +136,11 @@ Result<void> runContained(const std::function<void()>& work) {
   thread.join();
   if (finished) return {};
   crashes.fetch_add(1, std::memory_order_relaxed);
-  return Error{.code = ErrorCode::CompilerCrash, .message = describe(*recovery), .hint = hintFor(*recovery)};
+  return Error{.code = ErrorCode::CompilerCrash,
+               .message = describe(*recovery),
+               .hint =
+                   "this is a defect of Lathe or LLVM: please report it with the source; a simpler form of the "
+                   "kernel may compile"};
 }
 
 }  // namespace lathe::detail

@@ -30,7 +30,7 @@ REASONS = [(r"crashed", "the compiler crashes"),
            (r"__int128 is not supported|atomic_bits<16>|has no kernel 'wide", "no integers of 128 bits"),
            (r"\(4 vs 2 bytes\)|\(2 vs 4 bytes\)|cannot be narrowed|requirement .alignof\(", "`int` has 16 bits"),
            (r"operator new|malloc", "no heap"),
-           (r"LLVM gave up: Cannot select", "LLVM cannot select an instruction"),
+           (r"LLVM gave up: Cannot select|is no instruction of", "LLVM cannot select an instruction"),
            (r"took longer|seconds", "more than five minutes")]
 
 

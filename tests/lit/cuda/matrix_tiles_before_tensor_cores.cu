@@ -20,8 +20,8 @@
 // FINITE: 3.4028235e+38 0 -3.4028235e+38
 // Those of bfloat16 share accumulators with halves, and have no instructions before sm_80.
 // RUN: not %compile %s -t cuda:sm_70 -DBFLOAT --emit ptx -o %t.ptx 2>&1 | FileCheck %s --check-prefix=LATER
-// LATER: Cannot select: intrinsic %llvm.nvvm.wmma
-// LATER-NEXT: hint: the architecture may lack this instruction: compile for a later one
+// LATER: matrix_tiles_before_tensor_cores.cu:{{[0-9]+}}:{{[0-9]+}}: error: 'llvm.nvvm.wmma{{.*}}' is no instruction of cuda:sm_70
+// LATER: hint: compile for a processor that has it
 #include <mma.h>
 using namespace nvcuda;
 

@@ -19,9 +19,10 @@
 // CHECK-DAG: v_cvt_sr_fp8_f32 {{.*}} op_sel:[0,0,0,1]
 // CHECK-DAG: v_cvt_sr_bf8_f32
 // CHECK: s_endpgm
-// CPU: small_float_builtins.hip:[[#@LINE+4]]:{{[0-9]+}}: error: 'llvm.amdgcn.cvt.pk.fp8.f32', which other processors have
+// CPU: small_float_builtins.hip:[[#@LINE+5]]:{{[0-9]+}}: error: 'llvm.amdgcn.cvt.pk.fp8.f32', which other processors have
 // CPU: hint: guard it with lathe::target_is
-// OLDER: hint: the architecture may lack this instruction: compile for a later one
+// OLDER: small_float_builtins.hip:[[#@LINE+6]]:{{[0-9]+}}: error: 'llvm.amdgcn.cvt.sr.bf8.f32' is no instruction of amdgpu:
+// OLDER: hint: compile for a processor that has it
 extern "C" __global__ void to(int* p, float x, float y) {
   const int two = __builtin_amdgcn_cvt_pk_fp8_f32(x, y, p[0], false);
   const int four = __builtin_amdgcn_cvt_pk_bf8_f32(x, y, p[1], true);

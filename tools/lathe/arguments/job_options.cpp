@@ -9,6 +9,7 @@
 
 #include <fmt/format.h>
 
+#include <lathe/formats/offload_bundle.h>
 #include <lathe/log.h>
 #include <lathe/sdk/runtime.h>
 
@@ -117,6 +118,10 @@ Result<Source> JobOptions::read(const std::string& file) const {
     return Error{.code = ErrorCode::InvalidArgument,
                  .message = file + " is an ELF object, which is compiled already",
                  .hint = "give its source or an image; 'lathe bpf' takes objects that are programs for the kernel"};
+  if (isOffloadBundle(*text))
+    return Error{.code = ErrorCode::InvalidArgument,
+                 .message = file + " is a bundle of compiled code",
+                 .hint = "'lathe run', 'lathe inspect' and 'lathe pack' take it"};
   return Source{file == "-" ? "<stdin>" : file, *std::move(text), job_.source.dialect};
 }
 

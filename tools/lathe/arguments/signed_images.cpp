@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/lathe/arguments/signed_images.h"
 
+#include <fstream>
+
 #include <lathe/formats/offload_bundle.h>
 #include <lathe/signature.h>
 
@@ -26,6 +28,12 @@ Result<FatImage> opened(const std::string& path) {
 void SignedImages::configure(CLI::App& app) {
   app.add_option("--require-signature", keys_, "take only images signed by one of the public keys in this file")
       ->type_name("KEYS");
+}
+
+bool SignedImages::isBundle(const std::string& path) {
+  std::string start(64, '\0');
+  std::ifstream(path, std::ios::binary).read(start.data(), static_cast<std::streamsize>(start.size()));
+  return isOffloadBundle(start);
 }
 
 Result<FatImage> SignedImages::open(const std::string& path) const {

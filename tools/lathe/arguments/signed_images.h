@@ -18,6 +18,8 @@ class SignedImages {
   /// The image or fat image in that file, signed as is asked. Errors: those of FatImage::open(), readPublicKeys() and
   /// verify().
   [[nodiscard]] Result<FatImage> open(const std::string& path) const;
+  /// True for a file that begins as an offload bundle does, whatever its name.
+  [[nodiscard]] static bool isBundle(const std::string& path);
 
  private:
   std::string keys_;

@@ -110,7 +110,7 @@ class RunCommand final : public Command {
 
   /// Nothing if a source is for a target with grids, and there is no grid or group to launch.
   Result<std::optional<Loaded>> load(Output& out) const {
-    if (images_.required() || !options_.isSource()) {
+    if (images_.required() || !options_.isSource() || SignedImages::isBundle(options_.file())) {
       auto fat = images_.open(options_.file());
       if (!fat) return std::move(fat).error();
       auto loaded = loadImage(*fat, options_, deviceIndex_);
