@@ -17,7 +17,7 @@ namespace {
 
 constexpr std::uint32_t magic = 0x07230203, headerWords = 5;
 enum Operation : std::uint32_t { opExtension = 10, opExecutionMode = 16, opCapability = 17, opFunction = 54 };
-enum Capability : std::uint32_t { float64 = 10, int64Atomics = 12, shaderClock = 5055 };
+enum Capability : std::uint32_t { float16 = 9, float64 = 10, int64Atomics = 12, shaderClock = 5055 };
 
 /// What a capability asks of atomics of floats.
 struct FloatAtomic {
@@ -58,6 +58,7 @@ OpenClDemands demandsOfModule(std::span<const std::byte> module) {
     } else if (operation == opCapability) {
       for (const FloatAtomic& one : atomicsOfFloats)
         if (word(at + 1) == one.capability) out.*one.kind |= one.bit;
+      out.halves |= word(at + 1) == float16;
       out.doubles |= word(at + 1) == float64;
       out.longAtomics |= word(at + 1) == int64Atomics;
       out.clock |= word(at + 1) == shaderClock;
@@ -72,7 +73,9 @@ OpenClDemands demandsOfModule(std::span<const std::byte> module) {
 OpenClDemands demandsOfText(std::string_view text) {
   OpenClDemands out;
   out.doubles = text.find("cl_khr_fp64") != std::string_view::npos;
-  out.longAtomics = text.find("cl_khr_int64_base_atomics") != std::string_view::npos;
+  // By the extension, or by the types that OpenCL C 2.0 and later have for them.
+  for (const std::string_view word : {"cl_khr_int64_base_atomics", "atomic_long", "atomic_ulong"})
+    out.longAtomics |= text.find(word) != std::string_view::npos;
   constexpr std::string_view attribute = "intel_reqd_sub_group_size(";
   if (const std::size_t at = text.find(attribute); at != std::string_view::npos)
     std::from_chars(text.data() + at + attribute.size(), text.data() + text.size(), out.subgroup);
@@ -81,6 +84,7 @@ OpenClDemands demandsOfText(std::string_view text) {
 
 UnmetDemand unmetDemand(const OpenClDemands& demands, const OpenClDevice& device) {
   if (demands.doubles && !device.doubles) return {ClError::noDoubles, {}};
+  if (demands.halves && !device.halves) return {ClError::noHalves, {}};
   if (demands.longAtomics && !device.longAtomics) return {ClError::noLongAtomics, {}};
   if (demands.clock && !device.clock) return {ClError::noClock, {}};
   if ((demands.floatAtomics & ~device.floatAtomics) != 0 || (demands.doubleAtomics & ~device.doubleAtomics) != 0 ||

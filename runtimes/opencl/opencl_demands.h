@@ -21,6 +21,7 @@ struct OpenClDevice;
 
 struct OpenClDemands {
   bool doubles = false;
+  bool halves = false;       ///< that it computes in
   bool longAtomics = false;  ///< of 64 bits
   bool clock = false;        ///< that a kernel reads
   /// Bits of clFloatAtomic… that it uses of numbers of three kinds.

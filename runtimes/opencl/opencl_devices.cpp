@@ -95,6 +95,7 @@ Result<OpenClDevice> examine(const OpenClEntryPoints& library, ClPlatform platfo
   out.subgroupSizes = ask.list<std::size_t>(ClDeviceInfo::subgroupSizes);
   out.doubles = ask.number<std::uint64_t>(ClDeviceInfo::doubleAbilities) != 0;
   const std::string extensions = ask.text(ClDeviceInfo::extensions);
+  out.halves = extensions.find("cl_khr_fp16") != std::string::npos;
   out.longAtomics = extensions.find("cl_khr_int64_base_atomics") != std::string::npos;
   out.clock = extensions.find("cl_khr_kernel_clock") != std::string::npos &&
               (ask.number<std::uint64_t>(ClDeviceInfo::kernelClock) & clSubgroupClock) != 0;

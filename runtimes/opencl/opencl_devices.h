@@ -24,7 +24,7 @@ struct OpenClDevice {
   std::vector<std::string> archs;  ///< that it takes and Lathe makes, best first, with each size of subgroups
   std::string newLanguage;         ///< the version of OpenCL C that text for cl3.0 is built as
   bool exactDivision = false;      ///< where a program in OpenCL C asks for it
-  bool doubles = false;
+  bool doubles = false, halves = false;
   bool clock = false;                      ///< one for each subgroup (cl_khr_kernel_clock)
   bool longAtomics = false;                ///< of 64 bits
   std::uint64_t floatAtomics = 0;          ///< bits of clFloatAtomic…, of float

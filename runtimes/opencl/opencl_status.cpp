@@ -22,6 +22,7 @@ ErrorCode codeOf(ClStatus status) {
     case ClError::buildFailure:
     case ClError::compilerNotAvailable:
     case ClError::noDoubles:
+    case ClError::noHalves:
     case ClError::noLongAtomics:
     case ClError::noSubgroupSize:
     case ClError::noClock:
@@ -71,6 +72,8 @@ std::string_view hintFor(ClStatus status) {
       return "the image describes other parameters than its code has: compile the kernel again";
     case ClError::noDoubles:
       return "compute in float, or run on another device: lathe doctor lists them";
+    case ClError::noHalves:
+      return "compile for opencl-c, which computes in float, or run on another device: lathe doctor lists them";
     case ClError::noLongAtomics:
       return "use atomics of 32 bits, or run on another device: lathe doctor lists them";
     case ClError::noFloatAtomics:
@@ -100,6 +103,8 @@ std::string_view lackOf(ClStatus status) {
       return "has no memory that host and kernels reach at the same time";
     case ClError::noDoubles:
       return "has no double precision, which the code uses";
+    case ClError::noHalves:
+      return "has no half precision (cl_khr_fp16), which the code uses";
     case ClError::noLongAtomics:
       return "has no atomics of 64 bits (cl_khr_int64_base_atomics), which the code uses";
     case ClError::noClock:

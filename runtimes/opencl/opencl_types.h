@@ -40,7 +40,8 @@ struct ClError {
                             platformNotFound = -1001;
   // Lathe's own, of no OpenCL.
   static constexpr ClStatus noGlobal = -90001, noCoherentMemory = -90002, noDoubles = -90003, noLongAtomics = -90004,
-                            noSubgroupSize = -90005, noClock = -90006, noFloatAtomics = -90007, noExtension = -90008;
+                            noSubgroupSize = -90005, noClock = -90006, noFloatAtomics = -90007, noExtension = -90008,
+                            noHalves = -90009;
 };
 
 struct ClPlatformInfo {

@@ -101,7 +101,15 @@ TEST_F(OpenClDriver, CodeIsComparedWithTheDeviceBeforeItIsBuilt) {
          ErrorCode::IncompatibleDevice,
          "opencl: loading cl for cl3.0: the device has no double precision, which the code uses");
   EXPECT_EQ(loads(capability(12)).message, "loaded");
+  fake().extensions = "cl_khr_fp16";
+  EXPECT_EQ(loads(capability(9)).message, "loaded");
   fake().extensions = "cl_khr_icd";
+  expect(loads(capability(9)), ErrorCode::IncompatibleDevice,
+         "opencl: loading spv for spv1.4: the device has no half precision (cl_khr_fp16), which the code uses");
+  expect(errorOfLoading("cl", "cl3.0", "atomic_fetch_add_explicit((volatile __global atomic_ulong *)a, 1ul, "),
+         ErrorCode::IncompatibleDevice,
+         "opencl: loading cl for cl3.0: the device has no atomics of 64 bits (cl_khr_int64_base_atomics), which the "
+         "code uses");
   expect(loads(capability(12)), ErrorCode::IncompatibleDevice,
          "opencl: loading spv for spv1.4: the device has no atomics of 64 bits (cl_khr_int64_base_atomics), which the "
          "code uses");

@@ -87,24 +87,41 @@ void probeTargets(const Compiler& compiler, std::vector<Finding>& findings) {
   }
 }
 
-Finding describe(const DeviceInfo& device) {
+/// Targets of a device's runtime that have no code for the device, as ", takes no …" for each.
+std::string notTaken(const Compiler& compiler, const DeviceInfo& device) {
+  std::string out;
+  for (const TargetInfo& target : compiler.targets()) {
+    if (target.runtime != device.runtime || !target.unavailable.empty() || device.arch.empty()) continue;
+    Job job;
+    job.source.name = "probe.cpp";
+    job.source.text = probeKernel;
+    job.target = target.name;
+    job.arch = device.arch;
+    const auto result = compiler.compile(job);
+    if (!result && result.error().code == ErrorCode::UnknownArchitecture) out += ", takes no " + target.name;
+  }
+  return out;
+}
+
+Finding describe(const Compiler& compiler, const DeviceInfo& device) {
   std::string detail = device.name;
   if (!device.arch.empty()) detail += ", " + device.arch;
   if (device.memoryBytes) detail += fmt::format(", {} of memory", humanBytes(static_cast<double>(device.memoryBytes)));
   if (!device.driverVersion.empty()) detail += ", driver " + device.driverVersion;
+  detail += notTaken(compiler, device);
   return {"device", fmt::format("{}:{}", device.runtime, device.index), State::good, std::move(detail)};
 }
 
-void probeDevices(std::vector<Finding>& findings) {
+void probeDevices(const Compiler& compiler, std::vector<Finding>& findings) {
   const std::vector<DeviceInfo> devices = Device::list();
   for (const std::string& runtime : Device::runtimes()) {
     const std::size_t before = findings.size();
     for (const DeviceInfo& device : devices)
-      if (device.runtime == runtime) findings.push_back(describe(device));
+      if (device.runtime == runtime) findings.push_back(describe(compiler, device));
     if (findings.size() > before) continue;
     // Not listed: opening it tells why, or finds a device that only exists for those who ask for it.
     auto opened = Device::open(runtime);
-    findings.push_back(opened ? describe(opened->info())
+    findings.push_back(opened ? describe(compiler, opened->info())
                               : Finding{"device", runtime, State::missing, opened.error().message});
   }
 }
@@ -187,7 +204,8 @@ void findLibraries(const Compiler& compiler, std::vector<Finding>& findings) {
     findings.push_back({"toolkit", "CCCL", State::good, setting.value});
     return;
   }
-  findings.push_back({"toolkit", "CCCL", State::missing, "not found; Lathe's own CUB, Thrust and libcu++ serve instead"});
+  findings.push_back(
+      {"toolkit", "CCCL", State::missing, "not found; Lathe's own CUB, Thrust and libcu++ serve instead"});
 }
 
 void findSettings(std::vector<Finding>& findings) {
@@ -228,7 +246,7 @@ class DoctorCommand final : public Command {
       probeTargets(*compiler, findings);
     else
       findings.push_back({"compiler", "targets", State::bad, compiler.error().message});
-    probeDevices(findings);
+    probeDevices(*compiler, findings);
     probeBpf(findings);
     findToolkit(findings);
     if (compiler) findLibraries(*compiler, findings);

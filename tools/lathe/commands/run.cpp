@@ -126,10 +126,26 @@ class RunCommand final : public Command {
     if (target->hasGrids && (grid_.empty() || group_.empty())) return std::optional<Loaded>();
     auto device = openLaunchDevice(target->runtime, job->target, deviceIndex_);
     if (!device) return std::move(device).error();
-    if (job->arch.empty()) job->arch = device->info().arch;
+    const bool isDevices = job->arch.empty();
+    if (isDevices) job->arch = device->info().arch;
     auto image = compile(*compiler, *job, out);
+    if (!image && isDevices && image.error().code == ErrorCode::UnknownArchitecture)
+      return takesOther(*compiler, *target, device->info());
     if (!image) return std::move(image).error();
     return std::optional(Loaded{*std::move(image), *std::move(device), *std::move(job)});
+  }
+
+  /// A device that a target's runtime has, and that takes other code.
+  static Error takesOther(const Compiler& compiler, const TargetInfo& target, const DeviceInfo& device) {
+    std::vector<std::string> others;
+    for (const TargetInfo& other : compiler.targets())
+      if (other.runtime == target.runtime && other.name != target.name) others.push_back(other.name);
+    return {.code = ErrorCode::IncompatibleDevice,
+            .message = fmt::format("{}: {} takes code for {}, and none of this target's", target.name, device.name,
+                                   device.arch),
+            .hint = others.empty() ? "run on another device: lathe doctor lists them"
+                                   : fmt::format("other targets of its runtime: {}", fmt::join(others, ", ")),
+            .target = target.name};
   }
 
   Result<Image> compile(const Compiler& compiler, const Job& job, Output& out) const {
