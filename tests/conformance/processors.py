@@ -77,6 +77,10 @@ def main():
     else:
         outcomes = json.loads(OUTCOMES.read_text())
         assert sorted(outcomes) == targets, f"{OUTCOMES} has other targets; renew it by LATHE_BLESS=1"
+        listed = subprocess.run([LATHE, "conformance", "--list", "--case", "kernels_"], capture_output=True, text=True, check=True).stdout
+        suite = sorted(line.split()[0] for line in listed.splitlines() if line.startswith("kernels_"))
+        for target in targets:
+            assert sorted(outcomes[target]) == suite, f"{target}: other cases than the suite's are kept; renew them by LATHE_BLESS=1"
         cases = ["kernels_"] if os.environ.get("LATHE_PROCESSORS") == "all" else SAMPLE
         for target in targets:
             now = compiled(target, cases)

@@ -68,6 +68,9 @@ class KernelAction final : public clang::ASTFrontendAction {
 
   std::unique_ptr<clang::ASTConsumer> CreateASTConsumer(clang::CompilerInstance& compiler,
                                                         llvm::StringRef file) override {
+    // Where a machine has no bfloat16, Clang says so and then folds constants of it by a format that nobody set.
+    if (clang::TargetInfo& machine = compiler.getTarget(); !machine.hasBFloat16Type())
+      machine.BFloat16Format = &llvm::APFloat::BFloat();
     auto generator = clang::CreateLLVMCodeGen(compiler, file, context_);
     generator_ = generator.get();
     auto collector = std::make_unique<KernelCollector>(*generator, dialect_, toolkit_, entries_, native_);
