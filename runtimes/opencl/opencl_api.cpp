@@ -205,8 +205,20 @@ GpuApi::Status OpenClApi::copyBlockOn(const BlockCopy& block, CopyKind kind, Han
   return eachRegular(block, [&](const BlockCopy& part) { return current->copyBlock(part, kind, queueOf(stream)); });
 }
 
+GpuApi::Status OpenClApi::callOn(Handle stream, void (*function)(void*), void* data) const {
+  return current->call(queueOf(stream), function, data);
+}
+
+GpuApi::Status OpenClApi::isDone(bool& out, Handle stream) const {
+  return current->isDone(out, queueOf(stream));
+}
+
 GpuApi::Status OpenClApi::fill(void* to, std::uint8_t value, std::size_t bytes) const {
-  return current->enqueue(nullptr, [&](ClQueue queue) {
+  return fillOn(to, value, bytes, nullptr);
+}
+
+GpuApi::Status OpenClApi::fillOn(void* to, std::uint8_t value, std::size_t bytes, Handle stream) const {
+  return current->enqueue(queueOf(stream), [&](ClQueue queue) {
     return cl_.EnqueueSVMMemFill(queue, to, &value, sizeof(value), bytes, 0, nullptr, nullptr);
   });
 }

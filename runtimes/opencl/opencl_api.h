@@ -49,6 +49,12 @@ class OpenClApi final : public GpuApi {
   Status copyIn(void* to, const void* from, std::size_t bytes) const override;
   Status copyOut(void* to, const void* from, std::size_t bytes) const override { return copyIn(to, from, bytes); }
   Status copyOn(void* to, const void* from, std::size_t bytes, CopyKind kind, Handle stream) const override;
+  [[nodiscard]] bool queues() const noexcept override { return true; }
+  // A stream's handle is Lathe's own, not OpenCL's.
+  [[nodiscard]] bool adoptsStreams() const noexcept override { return false; }
+  Status fillOn(void* to, std::uint8_t value, std::size_t bytes, Handle stream) const override;
+  Status callOn(Handle stream, void (*function)(void*), void* data) const override;
+  Status isDone(bool& out, Handle stream) const override;
   Status copyBlockOn(const BlockCopy& block, CopyKind kind, Handle stream) const override;
   Status fill(void* to, std::uint8_t value, std::size_t bytes) const override;
 

@@ -25,7 +25,10 @@ class OpenClQueue {
   OpenClQueue(const ClFunctions& cl, ClQueue queue) : cl_(cl), queue_(queue) {}
   OpenClQueue(const OpenClQueue&) = delete;
   OpenClQueue& operator=(const OpenClQueue&) = delete;
-  ~OpenClQueue() { (void)cl_.ReleaseCommandQueue(queue_); }
+  ~OpenClQueue() {
+    if (mark_) (void)cl_.ReleaseEvent(mark_);
+    (void)cl_.ReleaseCommandQueue(queue_);
+  }
   [[nodiscard]] ClQueue handle() const noexcept { return queue_; }
 
  private:
@@ -34,6 +37,10 @@ class OpenClQueue {
   ClQueue queue_;
   std::uint64_t seen_ = 0;  ///< of the default queue's work, how much this one waits for
   bool unjoined_ = false;   ///< has work that the default queue does not wait for
+  std::uint64_t work_ = 0;  ///< counts what it was given
+  /// Reached behind the work that it had when isDone() was asked last, and how much that was.
+  ClEvent mark_ = nullptr;
+  std::uint64_t marked_ = 0;
 };
 
 /// Safe from any thread. Statuses are OpenCL's; 0 is success.
@@ -58,6 +65,7 @@ class OpenClContext {
     OpenClQueue& target = queue ? *queue : *default_;
     ClStatus status = order(target);
     if (status == 0) status = enqueue(target.queue_);
+    ++target.work_;
     return status == 0 ? cl_.Flush(target.queue_) : status;
   }
 
@@ -68,6 +76,11 @@ class OpenClContext {
   /// Waits for what is on it now, the default one if it is null.
   ClStatus finish(OpenClQueue* queue);
   ClStatus finishAll();
+  /// Whether finish() would return at once.
+  ClStatus isDone(bool& out, OpenClQueue* queue);
+  /// Lets a thread of the driver call `function` when the work that `queue` has, or the default one if it is null, is
+  /// done; what it is given later waits for that. It is not called where that work failed.
+  ClStatus call(OpenClQueue* queue, void (*function)(void*), void* data);
 
   /// Copies on the default queue, and returns when that is done. Either side may be the host's own memory.
   ClStatus copy(void* to, const void* from, std::size_t bytes);

@@ -94,6 +94,11 @@ struct ClKernelGroupInfo {
 struct ClKernelSubGroupInfo {
   static constexpr std::uint32_t mostItems = 0x2033;
 };
+/// What clGetEventInfo answers, and the last of the states of a command; an error's status is one too.
+struct ClEventInfo {
+  static constexpr std::uint32_t state = 0x11D3;
+  static constexpr std::int32_t complete = 0;
+};
 struct ClExecInfo {
   static constexpr std::uint32_t svmPointers = 0x11B6, fineSystem = 0x11B7;
 };

@@ -118,6 +118,8 @@ class GpuApi {
   static constexpr Status unsupported = INT_MIN;
   /// Copies, fills and calls by streams. `queues()` says whether there are those three.
   [[nodiscard]] virtual bool queues() const noexcept { return false; }
+  /// Whether a stream's handle is the vendor's own, so that one that was made elsewhere can be used.
+  [[nodiscard]] virtual bool adoptsStreams() const noexcept { return queues(); }
   virtual Status copyOn(void* /*to*/, const void* /*from*/, std::size_t, CopyKind, Handle /*stream*/) const {
     return unsupported;
   }

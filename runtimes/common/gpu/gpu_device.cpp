@@ -152,7 +152,7 @@ Result<std::unique_ptr<StreamDriver>> GpuDevice::createStream(const StreamOption
 
 Result<std::unique_ptr<StreamDriver>> GpuDevice::adoptStream(void* nativeHandle) {
   // Only a driver whose handles are the vendor's own has something to adopt.
-  if (!api_.queues()) return DeviceDriver::adoptStream(nativeHandle);
+  if (!api_.adoptsStreams()) return DeviceDriver::adoptStream(nativeHandle);
   return std::unique_ptr<StreamDriver>(std::make_unique<GpuStream>(*this, nativeHandle, false));
 }
 

@@ -57,6 +57,33 @@ TEST_F(OpenClFailures, TooLittleMemory) {
   EXPECT_EQ(to, 1);
 }
 
+TEST_F(OpenClFailures, CallsOfStreamsAreBehindWhatSucceeds) {
+  const auto driver = device();
+  const auto stream = *driver->createStream({});
+  ASSERT_TRUE(stream->queues());
+  bool called = false;
+  ASSERT_TRUE(stream->call([&] { called = true; }));
+  EXPECT_TRUE(called);
+  EXPECT_EQ(fake().gate, 0);
+  EXPECT_EQ(fake().events, 0);
+  EXPECT_TRUE(*stream->isDone());
+  fake().eventState = 1;  // it runs
+  EXPECT_FALSE(*stream->isDone());
+  fake().eventState = ClError::outOfResources;
+  EXPECT_EQ(stream->isDone().error().message, "opencl: asking a stream: CL_OUT_OF_RESOURCES (-5)");
+  // What failed lets nothing be called, and what is behind it fail too.
+  called = false;
+  ASSERT_TRUE(stream->call([&] { called = true; }));
+  EXPECT_FALSE(called);
+  EXPECT_EQ(fake().gate, ClError::outOfResources);
+  fake().eventState = 0;
+  for (const char* const function : {"clCreateUserEvent", "clEnqueueMarkerWithWaitList", "clSetEventCallback"}) {
+    fake().failNext(function, ClError::outOfHostMemory);
+    EXPECT_EQ(stream->call([&] { called = true; }).error().code, ErrorCode::OutOfHostMemory) << function;
+  }
+  EXPECT_FALSE(called);
+}
+
 TEST_F(OpenClFailures, LostDevicesAndFailedKernels) {
   const auto driver = device();
   const auto kernel = kernelOf(*driver);

@@ -282,6 +282,20 @@ FAKE_CL(Finish, (ClQueue)) {
   FAKE_FAIL("Finish");
   return 0;
 }
+FAKE_CL(GetEventInfo, (ClEvent, std::uint32_t, std::size_t bytes, void* value, std::size_t* size)) {
+  FAKE_FAIL("GetEventInfo");
+  return answer(&state.eventState, sizeof(state.eventState), bytes, value, size);
+}
+FAKE_CL(SetEventCallback, (ClEvent event, std::int32_t, void (*notify)(ClEvent, std::int32_t, void*), void* user)) {
+  FAKE_FAIL("SetEventCallback");
+  return notify(event, state.eventState, user), 0;
+}
+LATHE_FAKE(ClEvent, clCreateUserEvent, (ClContext, ClStatus* status)) {
+  return made("clCreateUserEvent", handle<ClEvent>(7), state.events, status);
+}
+FAKE_CL(SetUserEventStatus, (ClEvent, std::int32_t opened)) {
+  return state.gate = opened, 0;
+}
 FAKE_CL(WaitForEvents, (std::uint32_t, const ClEvent*)) {
   FAKE_FAIL("WaitForEvents");
   return 0;

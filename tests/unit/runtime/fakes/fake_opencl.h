@@ -26,6 +26,7 @@ struct FakeOpenCl : FakeDriver {
   bool givesSubgroups = true;      ///< of OpenCL 2.1 and later: whether groups have any
   std::size_t givenSubgroup = 32;  ///< what a kernel gets; 0: clGetKernelSubGroupInfo fails
   const char* buildLog = "";
+  std::int32_t eventState = 0;                  ///< of every event
   std::size_t argumentBytes[4] = {4, 8, 0, 0};  ///< what the kernel's parameters have; 0: a pointer
 
   // Set by the driver.
@@ -33,6 +34,7 @@ struct FakeOpenCl : FakeDriver {
   int launches = 0;
   int regions = 0;          ///< rectangular copies
   int barriers = 0;         ///< queues that wait for others
+  std::int32_t gate = 1;    ///< what the last user event was set to
   int told = 0;             ///< kernels that were told what memory there is
   char options[128] = {};   ///< of the last build
   bool fromSource = false;  ///< of the last program
