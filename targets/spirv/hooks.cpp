@@ -196,6 +196,10 @@ class SpirvHooks final : public sdk::TargetHooks {
     const bool prints =
         context.module.getFunction("printf") != nullptr && !llvm::is_contained(extensions, relaxedPrint);
     if (prints && format == "object") extensions.push_back(relaxedPrint);
+    // The device is asked for its clock when such a module is loaded.
+    constexpr const char* clock = "SPV_KHR_shader_clock";
+    if (context.module.getFunction("_Z20clock_read_sub_groupv") && !llvm::is_contained(extensions, clock))
+      extensions.push_back(clock);
     const bool withLines = context.job.options.debugInfo && format == "object";
     if ((extensions.empty() && !withLines) || (format != "object" && format != "asm")) return std::nullopt;
     std::optional<LineMarks> marks;

@@ -4,10 +4,10 @@
 // removed is not an error.
 //
 // RUN: rm -f %t.out
-// RUN: not %compile %s -t spirv -o %t.out 2>&1 | FileCheck %s --check-prefix=BOTH
-// RUN: not %compile %s -t spirv -O 0 -o %t.out 2>&1 | FileCheck %s --check-prefix=BOTH
+// RUN: not %compile %s -t opencl-c -o %t.out 2>&1 | FileCheck %s --check-prefix=BOTH
+// RUN: not %compile %s -t opencl-c -O 0 -o %t.out 2>&1 | FileCheck %s --check-prefix=BOTH
 // RUN: test ! -e %t.out
-// RUN: %compile %s -t spirv -DGUARD -o %t.out && %compile %s -t spirv -DGUARD -O 0 -o %t.out
+// RUN: %compile %s -t opencl-c -DGUARD -o %t.out && %compile %s -t opencl-c -DGUARD -O 0 -o %t.out
 #include <lathe/device.h>
 
 #ifdef GUARD
@@ -16,7 +16,7 @@
 #define WHERE true
 #endif
 
-// BOTH-DAG: validate.cpp:[[#@LINE+1]]:{{[0-9]+}}: error: clock ({{.*}}) does not exist on spirv:
+// BOTH-DAG: validate.cpp:[[#@LINE+1]]:{{[0-9]+}}: error: clock ({{.*}}) does not exist on opencl-c:
 unsigned swap(unsigned x) { return WHERE ? static_cast<unsigned>(__lathe_clock()) : x; }
 unsigned through(unsigned x) { return swap(x) + 1; }
 
