@@ -45,6 +45,7 @@ class OpenClApi final : public GpuApi {
   Status allocate(void*& out, std::size_t bytes) const override;
   Status free(void* address) const override;
   Status allocateHost(void*& out, std::size_t bytes) const override;
+  Status allocateManaged(void*& out, std::size_t bytes) const override { return allocateHost(out, bytes); }
   Status freeHost(void* address) const override { return free(address); }
   Status copyIn(void* to, const void* from, std::size_t bytes) const override;
   Status copyOut(void* to, const void* from, std::size_t bytes) const override { return copyIn(to, from, bytes); }

@@ -42,6 +42,7 @@ std::string_view kernelAt(std::string_view text, std::size_t line) {
 }  // namespace
 
 std::string withKernels(std::string_view log, std::string_view text) {
+  if (text.find("\n#line ") != std::string_view::npos) return std::string(log);  // its lines are the source's
   std::string out;
   while (!log.empty()) {
     const std::string_view message = log.substr(0, log.find('\n'));

@@ -29,6 +29,8 @@ REASONS = [(r"crashed", "the compiler crashes"),
            (r"no such atomic operation|'lathe::half2'|'lathe::bf16x2'|has no kernel 'small_sums", "no atomics on floats of 16 bits"),
            (r"__int128 is not supported|atomic_bits<16>|has no kernel 'wide", "no integers of 128 bits"),
            (r"\(4 vs 2 bytes\)|\(2 vs 4 bytes\)|cannot be narrowed|requirement .alignof\(", "`int` has 16 bits"),
+           (r"undefined template 'lathe::detail::matr|has no kernel '(filled|product)|_Float16 is not supported", "no matrices of 16-bit floats"),
+           (r"a cycle counter", "no clock"),
            (r"operator new|malloc", "no heap"),
            (r"LLVM gave up: Cannot select|is no instruction of", "LLVM cannot select an instruction"),
            (r"took longer|seconds", "more than five minutes")]

@@ -42,6 +42,10 @@ std::string quoted(llvm::StringRef text) {
 }  // namespace
 
 void FunctionText::line(const std::string& text) {
+  // Each line: the next of the text is the next of the source for those who read it.
+  const bool isMarked = spelling_.at && spelling_.lowering().job.options.debugInfo;
+  if (const SourceLocation where = isMarked ? locationOf(*spelling_.at) : SourceLocation{}; where.line != 0)
+    body_ += "#line " + std::to_string(where.line) + " " + quoted(llvm::StringRef(where.file)) + "\n";
   body_.append(2 * depth_, ' ') += text + "\n";
 }
 

@@ -252,6 +252,9 @@ TEST_F(OpenClDriver, TheCompilersLogIsKeptWithKernelAndLine) {
   EXPECT_EQ(fake().programs, 0);
   EXPECT_EQ(detail::withKernels("error: all wrong\nx:1:1: error: y", "int a;"), "error: all wrong\nx:1:1: error: y\n");
   EXPECT_EQ(detail::withKernels("1:9:1: error: y", "\n__kernel void k(int a)"), "kernel 'k': 1:9:1: error: y\n");
+  // Code that was compiled with -g has the source's lines.
+  EXPECT_EQ(detail::withKernels("k.cu:9:1: error: y", "\n__kernel void k(int a) {\n#line 9 \"k.cu\"\n  a = 1;"),
+            "k.cu:9:1: error: y");
 }
 
 }  // namespace
