@@ -27,6 +27,7 @@
 #include "targets/cuda/assembler.h"
 #include "targets/cuda/atomics.h"
 #include "targets/cuda/cache_policies.h"
+#include "targets/cuda/comparisons.h"
 #include "targets/cuda/elements.h"
 #include "targets/cuda/logic.h"
 #include "targets/cuda/loops/back_branch.h"
@@ -218,9 +219,11 @@ class CudaHooks final : public sdk::TargetHooks {
   bool beforePrinting(llvm::MachineFunction& function) const override { return storeUntyped(function); }
 
   llvm::Expected<std::optional<std::string>> emit(sdk::TargetContext& context, std::string_view format) override {
-    if (format != "object") return std::nullopt;
+    if (format != "object" && format != "asm") return std::nullopt;
     auto ptx = sdk::emitModule(context.module, &context.machine, "asm", context.stop, this);
     if (!ptx) return ptx.takeError();
+    if (context.job.options.optLevel != OptLevel::O0) compareWithSigns(*ptx);
+    if (format == "asm") return std::optional(*std::move(ptx));
     const Options& options = context.job.options;
     auto cubin = assemble({.ptx = *ptx,
                            .name = context.job.source.name,

@@ -8,7 +8,7 @@
 ; PLAIN: add.s32 %r{{[0-9]+}}, %r{{[0-9]+}}, 4;
 ; CHECK: .entry counted(
 ; CHECK: add.s32 %r{{[0-9]+}}, %r{{[0-9]+}}, -4;
-; CHECK: setp.ne.b32 %p{{[0-9]+}}, %r{{[0-9]+}}, 0;
+; CHECK: setp.ne.s32 %p{{[0-9]+}}, %r{{[0-9]+}}, 0;
 ; CHECK: .entry stored(
 ; CHECK: add.s32 %r{{[0-9]+}}, %r{{[0-9]+}}, 4;
 ; CHECK-NOT: -4;
