@@ -31,7 +31,6 @@
 #include "targets/cuda/elements.h"
 #include "targets/cuda/logic.h"
 #include "targets/cuda/loops/back_branch.h"
-#include "targets/cuda/loops/count_down.h"
 #include "targets/cuda/loops/exits.h"
 #include "targets/cuda/narrow_stores.h"
 #include "targets/cuda/pressure/lives.h"
@@ -212,10 +211,7 @@ class CudaHooks final : public sdk::TargetHooks {
     return leftOut;
   }
 
-  bool beforeSelection(llvm::Function& function) const override {
-    const bool turned = countDown(function);
-    return shortenLivesLast(function) || turned;
-  }
+  bool beforeSelection(llvm::Function& function) const override { return shortenLivesLast(function); }
   bool beforePrinting(llvm::MachineFunction& function) const override { return storeUntyped(function); }
 
   llvm::Expected<std::optional<std::string>> emit(sdk::TargetContext& context, std::string_view format) override {
