@@ -72,6 +72,17 @@ std::pair<std::string, std::shared_ptr<const llvm::MemoryBuffer>> LibraryStore::
   return {};
 }
 
+std::optional<std::pair<std::string, std::string>> LibraryStore::missingFile(const DeviceLibrary& library) {
+  if (replay_) return std::nullopt;
+  for (const std::string& file : library.files) {
+    const std::string variable = variableOf(file);
+    if (variable.empty() || file.find('/') != std::string::npos) continue;
+    std::string path = expandedPath(file, variables_);
+    if (!path.empty() && !open(path)) return std::pair(variable, std::move(path));
+  }
+  return std::nullopt;
+}
+
 std::string LibraryStore::fileOf(const DeviceLibrary& library) {
   return onMachine(library).first;
 }

@@ -6,6 +6,7 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -38,6 +39,8 @@ class LibraryStore {
   std::string identityOf(const DeviceLibrary& library);
   /// The path of the file that find() takes; empty: none.
   std::string fileOf(const DeviceLibrary& library);
+  /// A variable that names a file of the library by itself, and the file, where that cannot be read; else nothing.
+  std::optional<std::pair<std::string, std::string>> missingFile(const DeviceLibrary& library);
   /// What find() gave until now, by name.
   std::vector<InputLibrary> found();
 

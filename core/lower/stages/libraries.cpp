@@ -10,6 +10,8 @@
 
 #include <set>
 
+#include <fmt/format.h>
+
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/Linker/Linker.h"
 
@@ -339,6 +341,15 @@ llvm::Error linkLibraries(Lowering& lowering) {
 }
 
 llvm::Error stage::libraries(Lowering& lowering) {
+  for (const DeviceLibrary& library : lowering.descriptor.deviceLibraries) {
+    const auto missing = lowering.libraries.missingFile(library);
+    if (!missing) continue;
+    const auto& [variable, path] = *missing;
+    lowering.warnings.push_back({.severity = Severity::warning,
+                                 .code = ErrorCode::FileUnreadable,
+                                 .message = fmt::format("{}: the file {} cannot be read", variable, path),
+                                 .hint = "without it another library serves as " + library.name});
+  }
   return linkLibraries(lowering);
 }
 
