@@ -96,7 +96,10 @@ std::string LibraryStore::identityOf(const DeviceLibrary& library) {
   }
   const bool isBuiltIn = llvm::any_of(
       embeddedLibraries(), [&](const EmbeddedLibrary& embedded) { return embedded.name == library.embedded; });
-  return isBuiltIn ? "built in" : "absent";
+  // With what is said of it.
+  const auto missing = missingFile(library);
+  const std::string without = missing ? ", without " + missing->second : "";
+  return (isBuiltIn ? "built in" : "absent") + without;
 }
 
 std::vector<InputLibrary> LibraryStore::found() {

@@ -35,7 +35,8 @@ class LibraryStore {
       : variables_(std::move(variables)), replay_(replay) {}
   /// The library's bitcode, or null if none of its places has it.
   std::shared_ptr<const llvm::MemoryBuffer> find(const DeviceLibrary& library);
-  /// What tells apart the contents that find() can give: "built in", "absent", or a digest. Worked out once for a file.
+  /// What tells apart the contents that find() can give: "built in", "absent", both with the file that a variable
+  /// names and that is not there, or a digest. Worked out once for a file.
   std::string identityOf(const DeviceLibrary& library);
   /// The path of the file that find() takes; empty: none.
   std::string fileOf(const DeviceLibrary& library);
