@@ -40,8 +40,9 @@ ErrorCode codeOf(ClStatus status) {
     case ClError::invalidProgram:
     case ClError::invalidKernelName:  // a symbol the image promised
       return ErrorCode::ImageCorrupt;
-    case ClError::noGlobal:
     case ClError::noCoherentMemory:
+      return ErrorCode::IncompatibleDevice;
+    case ClError::noGlobal:
       return ErrorCode::Unsupported;
     default:
       return ErrorCode::DriverError;
@@ -87,6 +88,9 @@ std::string_view hintFor(ClStatus status) {
       return "compile for the size that the device has (spirv:spv1.4-sg16; lathe doctor names its architecture), "
              "exchange "
              "values through group-shared memory, or run on another device";
+    case ClError::noCoherentMemory:
+      return "kernels that print, allocate or fail need it, and so does pinned memory: run on another device (lathe "
+             "doctor lists them)";
     case ClError::noGlobal:
       return "pass the variable's contents as an argument, or choose a target whose runtime finds variables by name";
     default:
