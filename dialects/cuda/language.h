@@ -38,8 +38,9 @@ inline constexpr auto cudaLanguage = std::to_array<std::string_view>(
      // CUDA compilers warn of these, or take them.
      "-Wno-error=c++11-narrowing", "-Wno-invalid-specialization", "-Wno-expansion-to-defined",
      "-Wno-missing-template-arg-list-after-template-kw",
-     // CUDA compilers do not warn of `a << b + c`, which hashes and ciphers are full of.
-     "-Wno-shift-op-parentheses",
+     // CUDA compilers do not warn of `a << b + c`, which hashes and ciphers are full of, nor of an `else` behind two
+     // `if`.
+     "-Wno-shift-op-parentheses", "-Wno-dangling-else",
      // Nor of sides of deduction guides, which older Clang asked for.
      "-Wno-deprecated-attributes",
      // Host code asks where it is; CUDA compilers answer for the host on both sides.
