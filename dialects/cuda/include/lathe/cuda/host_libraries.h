@@ -12,6 +12,29 @@
 
 typedef struct cublasContext* cublasHandle_t;
 typedef struct cublasLtContext* cublasLtHandle_t;
+// Words that the library alone reads, of the sizes that it has in CUDA 13.
+typedef struct {
+  unsigned long data[8];
+} cublasLtMatrixLayoutOpaque_t, *cublasLtMatrixLayout_t;
+typedef struct {
+  unsigned long data[32];
+} cublasLtMatmulDescOpaque_t, *cublasLtMatmulDesc_t;
+typedef struct {
+  unsigned long data[8];
+} cublasLtMatrixTransformDescOpaque_t, *cublasLtMatrixTransformDesc_t;
+typedef struct {
+  unsigned long data[8];
+} cublasLtMatmulPreferenceOpaque_t, *cublasLtMatmulPreference_t;
+typedef struct {
+  unsigned long data[8];
+} cublasLtMatmulAlgo_t;
+enum cublasLtOrder_t {
+  CUBLASLT_ORDER_COL,
+  CUBLASLT_ORDER_ROW,
+  CUBLASLT_ORDER_COL32,
+  CUBLASLT_ORDER_COL4_4R2_8C,
+  CUBLASLT_ORDER_COL32_2R_4R4
+};
 typedef struct cusparseContext* cusparseHandle_t;
 typedef struct cusparseMatDescr* cusparseMatDescr_t;
 typedef struct cusparseSpMatDescr* cusparseSpMatDescr_t;
