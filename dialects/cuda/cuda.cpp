@@ -22,6 +22,7 @@
 #include "dialects/cuda/machine_headers.h"
 #include "dialects/cuda/ptx/operand_types.h"
 #include "dialects/cuda/ptx/replace.h"
+#include "dialects/cuda/ptx/written_inputs.h"
 #include "dialects/cuda/sides/host_calls.h"
 #include "dialects/cuda/sides/host_code.h"
 #include "dialects/cuda/standards/older_aggregates.h"
@@ -258,10 +259,11 @@ void separateOutputs(llvm::CallInst& statement) {
 void markAssembly(llvm::Module& module) {
   ptx::inlineCarries(module);
   for (llvm::Function& function : module) {
-    for (llvm::Instruction& instruction : llvm::instructions(function)) {
-      auto* const call = llvm::dyn_cast<llvm::CallInst>(&instruction);
+    for (llvm::Instruction& instruction : llvm::make_early_inc_range(llvm::instructions(function))) {
+      auto* call = llvm::dyn_cast<llvm::CallInst>(&instruction);
       if (!call || !call->isInlineAsm() || call->hasFnAttr(sdk::attribute::assembly)) continue;
       ptx::checkOperandTypes(*call);
+      call = ptx::ownWrittenInputs(*call);
       separateOutputs(*call);
       call->addFnAttr(llvm::Attribute::get(module.getContext(), sdk::attribute::assembly, "cuda"));
     }

@@ -33,12 +33,14 @@ inline constexpr auto cudaLanguage = std::to_array<std::string_view>(
      // Sources in C++17 are read as C++20, of whose warnings they know nothing.
      "-Wno-deprecated-anon-enum-enum-conversion", "-Wno-deprecated-enum-enum-conversion",
      "-Wno-deprecated-enum-float-conversion", "-Wno-deprecated-volatile", "-Wno-deprecated-array-compare",
-     "-Wno-deprecated-comma-subscript", "-Wno-ambiguous-reversed-operator",
+     "-Wno-deprecated-comma-subscript", "-Wno-ambiguous-reversed-operator", "-Wno-deprecated-this-capture",
+     "-Wno-deprecated-enum-compare", "-D_LIBCPP_DISABLE_DEPRECATION_WARNINGS",
      // CUDA compilers warn of these, or take them.
      "-Wno-error=c++11-narrowing", "-Wno-invalid-specialization", "-Wno-expansion-to-defined",
      "-Wno-missing-template-arg-list-after-template-kw",
-     // CUDA compilers do not warn of `a << b + c`, which hashes and ciphers are full of.
-     "-Wno-shift-op-parentheses",
+     // CUDA compilers do not warn of `a << b + c`, which hashes and ciphers are full of, nor of an `else` behind two
+     // `if`.
+     "-Wno-shift-op-parentheses", "-Wno-dangling-else",
      // Nor of sides of deduction guides, which older Clang asked for.
      "-Wno-deprecated-attributes",
      // Host code asks where it is; CUDA compilers answer for the host on both sides.

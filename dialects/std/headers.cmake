@@ -5,11 +5,11 @@
 set(std_headers
   __algorithm/sort.h __new/global_new_delete.h __new/nothrow_t.h alloca.h arpa/inet.h asm/types.h assert.h barrier bits/types/mbstate_t.h byteswap.h
   cassert cfloat ciso646 climits cmath codecvt condition_variable cstddef cstdint ctype.h cwchar cwctype cxxabi.h dirent.h dlfcn.h endian.h
-  errno.h execinfo.h fcntl.h features.h fenv.h filesystem format fstream future getopt.h glob.h inttypes.h iomanip ios iostream istream
+  errno.h execinfo.h fcntl.h features.h fenv.h filesystem format fstream future getopt.h glob.h ieee754.h inttypes.h iomanip ios iostream istream
   latch lathe_streams.h libgen.h limits.h linux/types.h locale locale.h malloc.h math.h memory.h mutex netdb.h netinet/in.h netinet/tcp.h omp.h ostream poll.h
-  pthread.h pwd.h regex sched.h semaphore semaphore.h setjmp.h shared_mutex signal.h sstream stdio.h stdlib.h stop_token streambuf string.h
-  strings.h sys/file.h sys/ioctl.h sys/mman.h sys/poll.h sys/resource.h sys/socket.h sys/stat.h sys/sysinfo.h sys/time.h sys/timeb.h
-  sys/times.h sys/types.h sys/uio.h sys/un.h sys/utsname.h sys/wait.h thread time.h unistd.h values.h wchar.h wctype.h
+  pthread.h pwd.h regex regex.h sched.h semaphore semaphore.h setjmp.h shared_mutex signal.h sstream stdio.h stdlib.h stop_token streambuf string.h
+  strings.h sys/file.h sys/ioctl.h sys/mman.h sys/poll.h sys/resource.h sys/select.h sys/socket.h sys/stat.h sys/syscall.h sys/sysinfo.h sys/time.h sys/timeb.h
+  sys/times.h sys/types.h sys/uio.h sys/un.h sys/utsname.h sys/wait.h syslog.h thread time.h unistd.h values.h wchar.h wctype.h
 )
 
 # Left out: what Lathe has its own header for, what needs a linked library, and libc++'s wrappers around C headers.

@@ -6,9 +6,11 @@
 #include "llvm/Analysis/TargetTransformInfo.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/Target/TargetMachine.h"
+#include "llvm/Transforms/Scalar/LoopPassManager.h"
 #include "llvm/Transforms/Utils/LCSSA.h"
 #include "llvm/Transforms/Utils/LoopSimplify.h"
 
+#include "core/lower/passes/loops/asked_unrolling.h"
 #include "core/lower/passes/loops/unroll_loops.h"
 #include "core/lower/passes/passes.h"
 #include "core/lower/stages.h"
@@ -58,6 +60,7 @@ llvm::Error stage::optimiseItems(Lowering& lowering) {
           passes.addPass(GiveDefaults());
           passes.addPass(llvm::LoopSimplifyPass());
           passes.addPass(llvm::LCSSAPass());
+          passes.addPass(llvm::createFunctionToLoopPassAdaptor(LimitAskedUnrolling()));
           passes.addPass(UnrollLoops(limits, lowering.hooks));
         });
   }

@@ -14,6 +14,7 @@
 #include "core/lower/passes/choices/offsets_of_choices.h"
 #include "core/lower/passes/choices/sums_of_choices.h"
 #include "core/lower/passes/equal_phis.h"
+#include "core/lower/passes/loops/asked_unrolling.h"
 #include "core/lower/passes/loops/private_arrays.h"
 #include "core/lower/passes/offsets_last.h"
 #include "core/lower/passes/passes.h"
@@ -88,8 +89,10 @@ llvm::Error stage::simplifyItems(Lowering& lowering) {
   if (lowering.job.options.optLevel >= OptLevel::O2) inlineOnlyCalls(*lowering.module);
   Pipeline pipeline(lowering, /*vectorise=*/false);
   if (lowering.job.options.optLevel >= OptLevel::O2) inlineWithLocalObjects(pipeline.builder());
-  pipeline.builder().registerLateLoopOptimizationsEPCallback(
-      [](llvm::LoopPassManager& loops, llvm::OptimizationLevel) { loops.addPass(UnrollPrivateArrays()); });
+  pipeline.builder().registerLateLoopOptimizationsEPCallback([](llvm::LoopPassManager& loops, llvm::OptimizationLevel) {
+    loops.addPass(LimitAskedUnrolling());
+    loops.addPass(UnrollPrivateArrays());
+  });
   pipeline.builder().registerPeepholeEPCallback([](llvm::FunctionPassManager& passes, llvm::OptimizationLevel) {
     passes.addPass(CopyWrittenParameters());
     passes.addPass(OffsetsOfChoices());

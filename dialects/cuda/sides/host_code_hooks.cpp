@@ -20,6 +20,7 @@
 #include "dialects/cuda/lenient/missing_typename.h"
 #include "dialects/cuda/own_builtins.h"
 #include "dialects/cuda/preprocess/implied_headers.h"
+#include "dialects/cuda/preprocess/unknown_pragmas.h"
 #include "dialects/cuda/shared_variables.h"
 #include "dialects/cuda/sides/host_calls.h"
 #include "dialects/cuda/sides/host_code.h"
@@ -83,6 +84,7 @@ class HostCodeHooks final : public sdk::DialectHooks {
   std::unique_ptr<clang::ASTConsumer> begin(clang::CompilerInstance& compiler) override {
     implied_.begin(compiler);
     auto host = std::make_unique<HostCode>(compiler);
+    if (!language_) forgetUnknownPragmas(compiler.getPreprocessor());
     host_ = host.get();
     std::vector<std::unique_ptr<clang::ASTConsumer>> consumers;
     auto builtins = std::make_unique<OwnBuiltins>(compiler);

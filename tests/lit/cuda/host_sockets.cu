@@ -8,12 +8,18 @@
 #include <arpa/inet.h>
 #include <byteswap.h>
 #include <endian.h>
+#include <fcntl.h>
 #include <glob.h>
 #include <netdb.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
+#include <pthread.h>
+#include <regex.h>
+#include <sys/ioctl.h>
 #include <sys/socket.h>
+#include <sys/syscall.h>
 #include <sys/time.h>
+#include <syslog.h>
 #include <unistd.h>
 
 #include <future>
@@ -57,6 +63,25 @@ int connected(const Address& address) {
   return connect(id, reinterpret_cast<const sockaddr*>(&address.place), sizeof address.place) == 0 ? id : -1;
 }
 
+__host__ bool isWaiting(int socket) {
+  int bytes = 0;
+  fd_set ready;
+  FD_ZERO(&ready);
+  FD_SET(socket, &ready);
+  timeval most{1, 0};
+  fcntl(socket, F_SETFL, fcntl(socket, F_GETFL) | O_NONBLOCK);
+  ioctl(socket, FIONREAD, &bytes);
+  return select(socket + 1, &ready, nullptr, nullptr, &most) > 0 && FD_ISSET(socket, &ready) && bytes > 0 &&
+         pthread_equal(pthread_self(), pthread_self());
+}
+
+__host__ void report(const char* host) {
+  regex_t local;
+  if (regcomp(&local, "^127[.]", REG_EXTENDED | REG_NOSUB) == 0 && regexec(&local, host, 0, nullptr, 0) == 0)
+    syslog(LOG_INFO, "thread %ld is local", syscall(SYS_gettid));
+  regfree(&local);
+}
+
 int main() {
   glob_t files;
   if (glob("*.bin", 0, nullptr, &files) == 0) globfree(&files);
@@ -69,6 +94,6 @@ int main() {
   half(3);
   std::future<void> nothing = std::async([] {});
   nothing.get();
-  if (id.wait_for(std::chrono::seconds(1)) == std::future_status::ready && id.get() >= 0)
+  if (id.wait_for(std::chrono::seconds(1)) == std::future_status::ready && id.get() >= 0 && isWaiting(3))
     scale<<<1, 32>>>(static_cast<float*>(nullptr), later.get());
 }

@@ -12,6 +12,8 @@ static_assert(offsetof(cudaDeviceProp, memoryBusWidth) == 592 && offsetof(cudaDe
 static_assert(sizeof(cudaPointerAttributes) == 88 && offsetof(cudaPointerAttributes, hostPointer) == 16);
 static_assert(sizeof(cudaResourceDesc) == 144 && sizeof(cudaResourceViewDesc) == 112);
 static_assert(sizeof(cudaFuncAttributes) == 144);
+static_assert(sizeof(cudaLaunchAttributeValue) == 64 && offsetof(cudaLaunchAttributeValue, programmaticEvent.flags) == 8);
+static_assert(sizeof(cudaLaunchAttributeValue::syncPolicy) == 4 && sizeof(cudaLaunchMemSyncDomainMap) == 2);
 
 __global__ void warp(cudaDeviceProp properties, int* to) {
   to[0] = properties.warpSize;

@@ -5,7 +5,9 @@
 // RUN: %compile %s -t cuda:sm_80 --emit ptx -o - 2>&1 | FileCheck %s --implicit-check-not=remark: --implicit-check-not=error:
 // RUN: %compile %s -t cpu -o %t.limg
 // CHECK: .entry _Z5solveI4PlanEvT_Pf
+#include <cublasLt.h>
 #include <cublas_v2.h>
+#include <curand.h>
 #include <cusolverDn.h>
 #include <cusparse.h>
 
@@ -16,8 +18,14 @@ struct Plan {
   cusolverEigMode_t mode = CUSOLVER_EIG_MODE_VECTOR;
   cusparseConstSpMatDescr_t matrix = nullptr;
   cusparseIndexType_t index = CUSPARSE_INDEX_32I;
+  cublasLtMatmulDesc_t product = nullptr;
+  cublasLtMatrixLayout_t layout = nullptr;
+  cublasLtMatmulPreference_t preference = nullptr;
+  cublasLtOrder_t storage = CUBLASLT_ORDER_ROW;
+  curandRngType_t numbers = CURAND_RNG_PSEUDO_PHILOX4_32_10;
+  curandOrdering order = CURAND_ORDERING_PSEUDO_SEEDED;
   float factor = 2;
-  __host__ __device__ float scaled(float x) const { return index == CUSPARSE_INDEX_32I ? factor * x : x; }
+  __host__ __device__ float scaled(float x) const { return index == CUSPARSE_INDEX_32I && numbers == CURAND_RNG_PSEUDO_PHILOX4_32_10 ? factor * x : x; }
 };
 
 template <class T>

@@ -10,6 +10,7 @@
 // CHECK-DAG: {{2139095039|0f7F7FFFFF}}
 // CHECK-DAG: {{[ ,{]}}4096
 // CHECK-DAG: {{[ ,{]}}64
+// CHECK-DAG: {{[ ,{]}}73
 #if __BYTE_ORDER == __BIG_ENDIAN || BYTE_ORDER != LITTLE_ENDIAN
 constexpr bool isOther = true;
 #else
@@ -29,9 +30,24 @@ inline __host__ bool failed(int status) {
   return WIFSIGNALED(status) || (WIFEXITED(status) && WEXITSTATUS(status) != 0 && M_PIl > 3);
 }
 
+// glibc's fields of numbers, whose header nothing includes by itself.
+#include <ieee754.h>
+static_assert(sizeof(ieee754_float) == 4 && sizeof(ieee754_double) == 8);
+inline __host__ __device__ int exponentOf(double x) {
+  ieee754_double fields;
+  fields.d = x;
+  return static_cast<int>(fields.ieee.exponent) - IEEE754_DOUBLE_BIAS;
+}
+inline __host__ __device__ int exponentOf(float x) {
+  ieee754_float fields;
+  fields.f = x;
+  return static_cast<int>(fields.ieee.exponent) - IEEE754_FLOAT_BIAS;
+}
+
 __global__ void numbers(float* to, int* widths) {
   to[0] = M_PIf;
   to[1] = MAXFLOAT;
   widths[0] = sizeof(Source::path);
   widths[1] = ULLONG_WIDTH;
+  widths[2] = exponentOf(0x1.8p67) + exponentOf(-0x1p6f);
 }

@@ -13,6 +13,13 @@
 #define O_APPEND 02000
 #define O_NONBLOCK 04000
 #define O_DIRECT 040000
+#define O_CLOEXEC 02000000
+#define F_DUPFD 0
+#define F_GETFD 1
+#define F_SETFD 2
+#define F_GETFL 3
+#define F_SETFL 4
+#define FD_CLOEXEC 1
 extern "C" int open(const char*, int, ...);
 extern "C" int fcntl(int, int, ...);
 #endif

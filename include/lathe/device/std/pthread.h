@@ -40,7 +40,9 @@ int pthread_barrier_init(pthread_barrier_t*, const pthread_barrierattr_t*, unsig
 int pthread_barrier_wait(pthread_barrier_t*) noexcept;
 int pthread_barrier_destroy(pthread_barrier_t*) noexcept;
 int pthread_once(pthread_once_t*, void (*)());
+int pthread_equal(pthread_t, pthread_t) noexcept;
 int pthread_key_create(pthread_key_t*, void (*)(void*)) noexcept;
+int pthread_key_delete(pthread_key_t) noexcept;
 void* pthread_getspecific(pthread_key_t) noexcept;
 int pthread_setspecific(pthread_key_t, const void*) noexcept;
 int pthread_setaffinity_np(pthread_t, size_t, const cpu_set_t*) noexcept;

@@ -25,6 +25,7 @@
 #define SEEK_END 2
 #endif
 extern "C" {
+long syscall(long, ...) noexcept;
 extern char* optarg;
 extern int optind, opterr, optopt;
 int getopt(int, char* const[], const char*) noexcept;

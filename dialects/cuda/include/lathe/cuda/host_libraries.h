@@ -12,6 +12,29 @@
 
 typedef struct cublasContext* cublasHandle_t;
 typedef struct cublasLtContext* cublasLtHandle_t;
+// Words that the library alone reads, of the sizes that it has in CUDA 13.
+typedef struct {
+  unsigned long data[8];
+} cublasLtMatrixLayoutOpaque_t, *cublasLtMatrixLayout_t;
+typedef struct {
+  unsigned long data[32];
+} cublasLtMatmulDescOpaque_t, *cublasLtMatmulDesc_t;
+typedef struct {
+  unsigned long data[8];
+} cublasLtMatrixTransformDescOpaque_t, *cublasLtMatrixTransformDesc_t;
+typedef struct {
+  unsigned long data[8];
+} cublasLtMatmulPreferenceOpaque_t, *cublasLtMatmulPreference_t;
+typedef struct {
+  unsigned long data[8];
+} cublasLtMatmulAlgo_t;
+enum cublasLtOrder_t {
+  CUBLASLT_ORDER_COL,
+  CUBLASLT_ORDER_ROW,
+  CUBLASLT_ORDER_COL32,
+  CUBLASLT_ORDER_COL4_4R2_8C,
+  CUBLASLT_ORDER_COL32_2R_4R4
+};
 typedef struct cusparseContext* cusparseHandle_t;
 typedef struct cusparseMatDescr* cusparseMatDescr_t;
 typedef struct cusparseSpMatDescr* cusparseSpMatDescr_t;
@@ -40,6 +63,30 @@ enum cusolverStatus_t { CUSOLVER_STATUS_SUCCESS };
 enum cufftResult { CUFFT_SUCCESS };
 enum curandStatus { CURAND_STATUS_SUCCESS };
 typedef curandStatus curandStatus_t;
+enum curandRngType {
+  CURAND_RNG_TEST,
+  CURAND_RNG_PSEUDO_DEFAULT = 100,
+  CURAND_RNG_PSEUDO_XORWOW = 101,
+  CURAND_RNG_PSEUDO_MRG32K3A = 121,
+  CURAND_RNG_PSEUDO_MTGP32 = 141,
+  CURAND_RNG_PSEUDO_MT19937 = 142,
+  CURAND_RNG_PSEUDO_PHILOX4_32_10 = 161,
+  CURAND_RNG_QUASI_DEFAULT = 200,
+  CURAND_RNG_QUASI_SOBOL32 = 201,
+  CURAND_RNG_QUASI_SCRAMBLED_SOBOL32 = 202,
+  CURAND_RNG_QUASI_SOBOL64 = 203,
+  CURAND_RNG_QUASI_SCRAMBLED_SOBOL64 = 204
+};
+typedef curandRngType curandRngType_t;
+enum curandOrdering {
+  CURAND_ORDERING_PSEUDO_BEST = 100,
+  CURAND_ORDERING_PSEUDO_DEFAULT = 101,
+  CURAND_ORDERING_PSEUDO_SEEDED = 102,
+  CURAND_ORDERING_PSEUDO_LEGACY = 103,
+  CURAND_ORDERING_PSEUDO_DYNAMIC = 104,
+  CURAND_ORDERING_QUASI_DEFAULT = 201
+};
+typedef curandOrdering curandOrdering_t;
 enum cublasOperation_t { CUBLAS_OP_N, CUBLAS_OP_T, CUBLAS_OP_C };
 enum cublasComputeType_t {
   CUBLAS_COMPUTE_16F = 64,

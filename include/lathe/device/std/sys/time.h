@@ -3,9 +3,7 @@
 // POSIX's <sys/time.h>. Declarations only: the functions run on the host, and nothing of them is ever emitted for a device.
 #ifndef LATHE_STD_SYS_TIME_H
 #define LATHE_STD_SYS_TIME_H
-#include <sys/types.h>
-#include <time.h>
-struct timeval { time_t tv_sec; suseconds_t tv_usec; };
+#include <sys/select.h>
 struct timezone { int tz_minuteswest, tz_dsttime; };
 extern "C" int gettimeofday(struct timeval*, void*) noexcept;
 #endif

@@ -26,4 +26,5 @@ typedef uint8_t u_int8_t;
 typedef uint16_t u_int16_t;
 typedef uint32_t u_int32_t;
 typedef uint64_t u_int64_t;
+#include <sys/select.h>  // glibc's brings timeval along
 #endif

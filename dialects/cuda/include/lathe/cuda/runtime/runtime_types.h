@@ -810,9 +810,20 @@ union cudaLaunchAttributeValue {
   struct {
     unsigned x, y, z;
   } clusterDim, preferredClusterDim;
+  cudaSynchronizationPolicy syncPolicy;
   cudaClusterSchedulingPolicy clusterSchedulingPolicyPreference;
   int programmaticStreamSerializationAllowed, priority;
-  unsigned sharedMemCarveout;
+  struct {
+    cudaEvent_t event;
+    int flags, triggerAtBlockStart;
+  } programmaticEvent;
+  struct {
+    cudaEvent_t event;
+    int flags;
+  } launchCompletionEvent;
+  cudaLaunchMemSyncDomainMap memSyncDomainMap;
+  cudaLaunchMemSyncDomain memSyncDomain;
+  unsigned sharedMemCarveout, nvlinkUtilCentricScheduling;
 };
 typedef cudaLaunchAttributeID cudaStreamAttrID;
 typedef cudaLaunchAttributeValue cudaStreamAttrValue;
