@@ -2,12 +2,14 @@
 ;
 ; Equalities are compared as numbers with a sign, as NVIDIA's assembler likes loops to end.
 ; RUN: %compile %s -t cuda:sm_90 -O0 --emit ptx -o - | FileCheck %s --check-prefix=PLAIN
-; RUN: %compile %s -t cuda:sm_90 -O3 --emit ptx -o - | FileCheck %s --implicit-check-not='setp.{{eq|ne}}.b'
+; RUN: %compile %s -t cuda:sm_90 -O3 --emit ptx -o - | FileCheck %s --implicit-check-not='setp.{{eq|ne}}.b{{[0-9]}}'
 ; PLAIN: setp.ne.b32
 ; CHECK: .entry counted(
 ; CHECK: setp.ne.s32
 ; CHECK: .entry wide(
 ; CHECK: setp.{{eq|ne}}.s64
+; CHECK: .entry narrow(
+; CHECK: setp.{{eq|neu}}.bf16
 ; CHECK: ret;
 define void @counted(ptr addrspace(1) %out, i32 %n) "lathe.kernel" {
 entry:
@@ -23,6 +25,12 @@ end:
 }
 define void @wide(ptr addrspace(1) %out, i64 %n) "lathe.kernel" {
   %is = icmp eq i64 %n, 7
+  %as = zext i1 %is to i32
+  store i32 %as, ptr addrspace(1) %out
+  ret void
+}
+define void @narrow(ptr addrspace(1) %out, bfloat %x, bfloat %y) "lathe.kernel" {
+  %is = fcmp oeq bfloat %x, %y
   %as = zext i1 %is to i32
   store i32 %as, ptr addrspace(1) %out
   ret void
