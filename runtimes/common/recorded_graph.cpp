@@ -4,6 +4,7 @@
 #include "runtimes/common/recorded_graph.h"
 
 #include <cstring>
+#include <mutex>
 
 #include "runtimes/common/stream_work.h"
 
@@ -27,10 +28,15 @@ class RecordedRun final : public GraphRunDriver {
   RecordedRun(DeviceDriver& device, std::vector<RecordedGraph::Step> steps, std::vector<GraphDriver::Node> nodes)
       : device_(device), steps_(std::move(steps)), nodes_(std::move(nodes)) {}
   Result<void> launch(StreamDriver& stream) override {
-    for (const auto& step : steps_) {
-      if (auto queued = step(device_, stream); !queued) return queued;
-    }
-    return {};
+    const std::scoped_lock lock(mutex_);
+    if (last_)
+      if (auto waits = stream.wait(*last_); !waits) return waits;
+    Result<void> queued;
+    for (auto step = steps_.begin(); step != steps_.end() && queued; ++step) queued = (*step)(device_, stream);
+    auto end = stream.record();
+    if (!end) return queued ? Result<void>(std::move(end).error()) : queued;
+    last_ = *std::move(end);
+    return queued;
   }
   Result<void> update(std::size_t node, const LaunchOptions& options, std::span<const void* const> arguments) override {
     steps_[node] = launchStep(nodes_[node], options, arguments);
@@ -41,6 +47,8 @@ class RecordedRun final : public GraphRunDriver {
   DeviceDriver& device_;
   std::vector<RecordedGraph::Step> steps_;
   std::vector<GraphDriver::Node> nodes_;
+  std::mutex mutex_;
+  std::unique_ptr<EventDriver> last_;  ///< behind the launch before, which the next one follows on any stream
 };
 
 }  // namespace

@@ -6,10 +6,14 @@
 #pragma once
 
 #include <atomic>
+#include <condition_variable>
 #include <cstdint>
+#include <deque>
+#include <functional>
 #include <map>
 #include <memory>
 #include <mutex>
+#include <thread>
 #include <vector>
 
 #include "runtimes/common/driver.h"
@@ -41,6 +45,27 @@ class OpenClQueue {
   /// Reached behind the work that it had when isDone() was asked last, and how much that was.
   ClEvent mark_ = nullptr;
   std::uint64_t marked_ = 0;
+};
+
+/// The thread that makes the calls of a context's queues, in the order in which the queues come to them. Drivers call
+/// back on threads of theirs, or on that of who asks, which may be waiting for the function's caller.
+class OpenClCalls {
+ public:
+  OpenClCalls() : thread_([this] { run(); }) {}
+  OpenClCalls(const OpenClCalls&) = delete;
+  OpenClCalls& operator=(const OpenClCalls&) = delete;
+  /// Makes what was added first.
+  ~OpenClCalls();
+  void add(std::function<void()> call);
+
+ private:
+  void run();
+
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  std::deque<std::function<void()>> waiting_;
+  bool ends_ = false;
+  std::thread thread_;  // last: it uses the others
 };
 
 /// Safe from any thread. Statuses are OpenCL's; 0 is success.
@@ -78,8 +103,8 @@ class OpenClContext {
   ClStatus finishAll();
   /// Whether finish() would return at once.
   ClStatus isDone(bool& out, OpenClQueue* queue);
-  /// Lets a thread of the driver call `function` when the work that `queue` has, or the default one if it is null, is
-  /// done; what it is given later waits for that. It is not called where that work failed.
+  /// Lets a thread of this context's own call `function` when the work that `queue` has, or the default one if it is
+  /// null, is done; what it is given later waits for that. It is not called where that work failed.
   ClStatus call(OpenClQueue* queue, void (*function)(void*), void* data);
 
   /// Copies on the default queue, and returns when that is done. Either side may be the host's own memory.
@@ -118,6 +143,7 @@ class OpenClContext {
   std::mutex memoryMutex_;
   std::map<const std::byte*, std::size_t> memory_;  ///< beginnings and sizes
   std::atomic<std::uint64_t> memoryState_ = 1;      ///< changes under the lock
+  std::unique_ptr<OpenClCalls> calls_;              ///< made by the first call
 };
 
 }  // namespace lathe::detail

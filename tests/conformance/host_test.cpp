@@ -2,6 +2,7 @@
 //
 // What host programs do beside launching kernels: arguments that are adapted, asynchronous copies and calls, kinds of
 // memory, graphs, occupancy, limits; on every runtime that opens here, against values computed by the host.
+#include <algorithm>
 #include <array>
 #include <atomic>
 #include <future>
@@ -248,6 +249,27 @@ TEST_P(Host, LaunchesCapturedGraphs) {
   EXPECT_EQ(out[99], 12);
   EXPECT_EQ(calls, 4);
   EXPECT_EQ(stream.endCapture().error().code, ErrorCode::InvalidArgument);
+}
+
+TEST_P(Host, LaunchesOfARunFollowEachOtherOnAllStreams) {
+  auto first = *device_->createStream(), second = *device_->createStream();
+  auto x = numbers(100000);
+  check(x.zero());
+  const auto addTo = kernel<int*, int, int>("addTo");
+  check(first.beginCapture());
+  for (int i = 0; i < 3; ++i) check(addTo({.grid = {782}, .group = {128}, .stream = &first}, x, 100000, 1));
+  const auto graph = first.endCapture();
+  ASSERT_TRUE(graph) << graph.error().render();
+  auto run = graph->instantiate();
+  ASSERT_TRUE(run) << run.error().render();
+  for (int i = 0; i < 8; ++i) {
+    check(run->launch(first));
+    check(run->launch(second));
+  }
+  check(first.synchronize());
+  check(second.synchronize());
+  const auto all = *x.read();
+  EXPECT_EQ(std::ranges::count(all, 48), 100000);
 }
 
 TEST_P(Host, BuildsAndUpdatesGraphs) {

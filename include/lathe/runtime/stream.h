@@ -61,9 +61,9 @@ struct StreamOptions {
 /// On the CPU a thread that waits for work that has not begun runs it: synchronize(), copies, fills, freeing memory and
 /// launches on the default stream may run queued kernels on the calling thread, and need the stack that those do.
 ///
-/// Copies, fills and calls return at once where the runtime can queue them ("cuda", "hip", "cpu"), and elsewhere when
-/// they are done; what they read and write must stay until then. A copy from or to pageable host memory may wait for
-/// the stream.
+/// Copies, fills and calls return at once where the runtime can queue them ("cuda", "hip", "cpu", "opencl"), and
+/// elsewhere when they are done; what they read and write must stay until then. A copy from or to pageable host memory
+/// may wait for the stream.
 class LATHE_API Stream {
  public:
   Stream(Stream&&) noexcept;

@@ -13,6 +13,7 @@
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/Dominators.h"
+#include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicInst.h"
 
@@ -24,6 +25,10 @@ namespace {
 
 /// Instructions that one number may cost at a place where it is computed again.
 constexpr std::size_t mostSteps = 4;
+/// Numbers that wait for a full loop and have one part in common, which waits in place of them.
+constexpr unsigned fewestOfRoot = 8;
+/// The registers of one item.
+constexpr std::uint64_t allRegisters = 255;
 /// Places at which one number may be computed again.
 constexpr std::size_t mostPlaces = 16;
 
@@ -34,6 +39,7 @@ class Sinking {
 
   bool run() {
     if (loops_.empty()) return false;
+    countRoots();
     bool changed = false;
     // Users before what they are made of.
     for (llvm::BasicBlock* const block : llvm::post_order(&function_)) {
@@ -52,12 +58,12 @@ class Sinking {
     Steps steps;  ///< operands before users
   };
 
-  /// The block in which a use in `block` has its number computed again: not in an innermost loop. Null: there is no
-  /// loop around it that `home` is outside of.
+  /// The block in which a use in `block` has its number computed again: not in an innermost loop that has room. Null:
+  /// there is no loop around it that `home` is outside of.
   llvm::BasicBlock* placeFor(llvm::BasicBlock& block, const llvm::BasicBlock& home) const {
     llvm::Loop* const used = loops_.getLoopFor(&block);
     if (!used || used->contains(&home)) return nullptr;
-    if (!used->isInnermost()) return &block;
+    if (!used->isInnermost() || isFull(*used)) return &block;
     llvm::Loop* const around = used->getParentLoop();
     if (!around || around->contains(&home)) return nullptr;
     // Loops need not have a block of their own in front any more.
@@ -67,13 +73,42 @@ class Sinking {
     return node->getBlock();
   }
 
+  /// Counts, where an innermost loop is full, of how many numbers that wait somewhere each number is a part.
+  void countRoots() {
+    if (llvm::none_of(loops_.getLoopsInPreorder(),
+                      [&](const llvm::Loop* loop) { return loop->isInnermost() && isFull(*loop); }))
+      return;
+    for (llvm::Instruction& instruction : llvm::instructions(function_)) {
+      if (!isCheapInteger(instruction) || !lives_.crossesCrowd(instruction)) continue;
+      llvm::SmallSetVector<llvm::Instruction*, 16> parts;
+      parts.insert(&instruction);
+      for (std::size_t i = 0; i != parts.size() && parts.size() <= 2 * mostSteps; ++i) {
+        if (!isCheapInteger(*parts[i])) continue;
+        for (llvm::Value* const operand : parts[i]->operand_values())
+          if (auto* const made = llvm::dyn_cast<llvm::Instruction>(operand)) parts.insert(made);
+      }
+      for (const llvm::Instruction* const part : parts) ++roots_[part];
+    }
+  }
+  bool isRoot(const llvm::Instruction& instruction) const {
+    const auto found = roots_.find(&instruction);
+    return found != roots_.end() && found->second >= fewestOfRoot;
+  }
+
+  /// True if a loop needs more numbers from outside than there are registers.
+  bool isFull(const llvm::Loop& loop) const {
+    const auto [known, isNew] = full_.try_emplace(&loop);
+    if (isNew) known->second = lives_.registersInto(*loop.getHeader()) > allRegisters;
+    return known->second;
+  }
+
   /// Puts all steps to `value` that have no register at `place` into `steps`, operands first. False: they are too many,
   /// or not all cheap.
   bool collect(llvm::Instruction& value, const llvm::BasicBlock& place, Steps& steps, std::size_t depth = 0) const {
     if (depth == mostSteps || !isCheapInteger(value)) return false;
     for (llvm::Value* const operand : value.operand_values()) {
       auto* const made = llvm::dyn_cast<llvm::Instruction>(operand);
-      if (!made || lives_.isLiveInto(*made, place) || steps.contains(made)) continue;
+      if (!made || lives_.isLiveInto(*made, place) || steps.contains(made) || isRoot(*made)) continue;
       if (!collect(*made, place, steps, depth + 1)) return false;
     }
     steps.insert(&value);
@@ -81,6 +116,7 @@ class Sinking {
   }
 
   bool sink(llvm::Instruction& value) {
+    if (isRoot(value)) return false;
     llvm::MapVector<llvm::BasicBlock*, Place> places;
     for (llvm::Use& use : value.uses()) {
       auto* const user = llvm::cast<llvm::Instruction>(use.getUser());
@@ -127,6 +163,8 @@ class Sinking {
   llvm::DominatorTree dominators_;
   llvm::LoopInfo loops_;
   llvm::SmallVector<llvm::Instruction*> dead_;
+  mutable llvm::DenseMap<const llvm::Loop*, bool> full_;
+  llvm::DenseMap<const llvm::Instruction*, unsigned> roots_;
 };
 
 }  // namespace

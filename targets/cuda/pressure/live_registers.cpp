@@ -70,6 +70,14 @@ bool LiveRegisters::isLiveInto(const llvm::Instruction& instruction, const llvm:
   return number != numbers_.end() && live != blocks_.end() && live->second.into.test(number->second);
 }
 
+std::uint64_t LiveRegisters::registersInto(const llvm::BasicBlock& block) const {
+  std::uint64_t out = 0;
+  if (const auto live = blocks_.find(&block); live != blocks_.end())
+    for (const unsigned number : live->second.into.set_bits()) out += registersOf(*results_[number]);
+  for (const llvm::PHINode& phi : block.phis()) out += registersOf(phi);
+  return out;
+}
+
 bool LiveRegisters::crossesCrowd(const llvm::Instruction& instruction) const {
   const auto number = numbers_.find(&instruction);
   return number != numbers_.end() && number->second < crossing_.size() && crossing_.test(number->second);

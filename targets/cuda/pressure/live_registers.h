@@ -34,6 +34,8 @@ class LiveRegisters {
   const std::vector<const llvm::BasicBlock*>& crowded() const { return crowded_; }
   /// True if the result of `instruction`, computed before `block`, is used in it or behind it.
   bool isLiveInto(const llvm::Instruction& instruction, const llvm::BasicBlock& block) const;
+  /// The registers of all such results, and of the block's phis.
+  std::uint64_t registersInto(const llvm::BasicBlock& block) const;
   /// True if that is so for a crowded block.
   bool crossesCrowd(const llvm::Instruction& instruction) const;
 

@@ -105,7 +105,7 @@ __global__ void all(const int* in, int* out) {
   __shared__ WarpReduce::storage_type reduces[8];
   WarpReduce().reduce(t, x, reduces[t / 16], rocprim::maximum<>());
   if (t == 32) out[23] = x;
-  WarpScan().broadcast(t, x, 3, scans[t / 32]);
+  x = WarpScan().broadcast(t, 3, scans[t / 32]);
   if (t == 70) out[24] = x;
   rocprim::block_load_direct_striped<X>(t, in, v);
   if (t == 2) out[25] = 511 - v[1], out[26] = rocprim::warp_shuffle(t, 2) == 2;

@@ -58,30 +58,41 @@ TEST_F(OpenClFailures, TooLittleMemory) {
 }
 
 TEST_F(OpenClFailures, CallsOfStreamsAreBehindWhatSucceeds) {
-  const auto driver = device();
-  const auto stream = *driver->createStream({});
-  ASSERT_TRUE(stream->queues());
   bool called = false;
-  ASSERT_TRUE(stream->call([&] { called = true; }));
+  const auto call = [&] {
+    called = false;
+    const auto driver = device();
+    const auto stream = *driver->createStream({});
+    ASSERT_TRUE(stream->queues());
+    EXPECT_TRUE(stream->call([&] { called = true; }));
+  };  // the device is given back, and has made its calls
+  call();
   EXPECT_TRUE(called);
   EXPECT_EQ(fake().gate, 0);
   EXPECT_EQ(fake().events, 0);
-  EXPECT_TRUE(*stream->isDone());
-  fake().eventState = 1;  // it runs
-  EXPECT_FALSE(*stream->isDone());
-  fake().eventState = ClError::outOfResources;
-  EXPECT_EQ(stream->isDone().error().message, "opencl: asking a stream: CL_OUT_OF_RESOURCES (-5)");
   // What failed lets nothing be called, and what is behind it fail too.
-  called = false;
-  ASSERT_TRUE(stream->call([&] { called = true; }));
+  fake().eventState = ClError::outOfResources;
+  call();
   EXPECT_FALSE(called);
   EXPECT_EQ(fake().gate, ClError::outOfResources);
   fake().eventState = 0;
+  const auto driver = device();
+  const auto stream = *driver->createStream({});
   for (const char* const function : {"clCreateUserEvent", "clEnqueueMarkerWithWaitList", "clSetEventCallback"}) {
     fake().failNext(function, ClError::outOfHostMemory);
     EXPECT_EQ(stream->call([&] { called = true; }).error().code, ErrorCode::OutOfHostMemory) << function;
   }
   EXPECT_FALSE(called);
+}
+
+TEST_F(OpenClFailures, StreamsSayWhetherTheyAreDone) {
+  const auto driver = device();
+  const auto stream = *driver->createStream({});
+  EXPECT_TRUE(*stream->isDone());
+  fake().eventState = 1;  // it runs
+  EXPECT_FALSE(*stream->isDone());
+  fake().eventState = ClError::outOfResources;
+  EXPECT_EQ(stream->isDone().error().message, "opencl: asking a stream: CL_OUT_OF_RESOURCES (-5)");
 }
 
 TEST_F(OpenClFailures, LostDevicesAndFailedKernels) {

@@ -22,18 +22,42 @@ namespace rocprim {
     }                                                                                                 \
   };
 LATHE_ROCPRIM_FUNCTION(plus, T, a + b)
+LATHE_ROCPRIM_FUNCTION(minus, T, a - b)
 LATHE_ROCPRIM_FUNCTION(multiplies, T, a* b)
 LATHE_ROCPRIM_FUNCTION(minimum, T, b < a ? b : a)
 LATHE_ROCPRIM_FUNCTION(maximum, T, a < b ? b : a)
 LATHE_ROCPRIM_FUNCTION(equal_to, bool, a == b)
 LATHE_ROCPRIM_FUNCTION(not_equal_to, bool, a != b)
 LATHE_ROCPRIM_FUNCTION(less, bool, a < b)
+LATHE_ROCPRIM_FUNCTION(less_equal, bool, a <= b)
 LATHE_ROCPRIM_FUNCTION(greater, bool, a > b)
+LATHE_ROCPRIM_FUNCTION(greater_equal, bool, a >= b)
 #undef LATHE_ROCPRIM_FUNCTION
+template <class T = void>
+struct identity {
+  LATHE_CUDA_BOTH constexpr T operator()(const T& a) const { return a; }
+};
+template <>
+struct identity<void> {
+  template <class T>
+  LATHE_CUDA_BOTH constexpr T operator()(const T& a) const {
+    return a;
+  }
+};
+/// The type of values where there are none.
 struct empty_type {};
+template <class K, class V>
+using key_value_pair = hipcub::KeyValuePair<K, V>;
 
 LATHE_INLINE unsigned flat_block_thread_id() {
   return (threadIdx.z * blockDim.y + threadIdx.y) * blockDim.x + threadIdx.x;
+}
+template <unsigned X, unsigned Y, unsigned Z>
+LATHE_INLINE unsigned flat_block_thread_id() {
+  return (threadIdx.z * Y + threadIdx.y) * X + threadIdx.x;
+}
+LATHE_INLINE unsigned flat_block_size() {
+  return blockDim.x * blockDim.y * blockDim.z;
 }
 LATHE_INLINE unsigned flat_block_id() {
   return (blockIdx.z * gridDim.y + blockIdx.y) * gridDim.x + blockIdx.x;
@@ -41,11 +65,14 @@ LATHE_INLINE unsigned flat_block_id() {
 LATHE_INLINE unsigned lane_id() {
   return __lathe_subgroup_item_id();
 }
-LATHE_INLINE unsigned device_warp_size() {
-  return __lathe_subgroup_size();
+LATHE_CUDA_BOTH constexpr unsigned device_warp_size() {
+  return HIPCUB_WARP_THREADS;
 }
 LATHE_INLINE void syncthreads() {
   __lathe_group_barrier();
+}
+LATHE_INLINE void wave_barrier() {
+  __syncwarp();
 }
 
 // Values of other lanes of the warp, and votes of all that are here.
@@ -74,6 +101,23 @@ LATHE_INLINE unsigned bit_count(unsigned long long bits) {
 LATHE_INLINE unsigned warp_id() {
   return flat_block_thread_id() / device_warp_size();
 }
+LATHE_INLINE unsigned warp_id(unsigned thread) {
+  return thread / device_warp_size();
+}
+using lane_mask_type = lathe::detail::WarpMask;
+
+// The warp's size by its newer names: a constant, as kernels are compiled for one.
+namespace arch::wavefront {
+LATHE_CUDA_BOTH constexpr unsigned size() {
+  return device_warp_size();
+}
+LATHE_CUDA_BOTH constexpr unsigned min_size() {
+  return device_warp_size();
+}
+LATHE_CUDA_BOTH constexpr unsigned max_size() {
+  return device_warp_size();
+}
+}  // namespace arch::wavefront
 
 }  // namespace rocprim
 
