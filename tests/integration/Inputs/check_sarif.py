@@ -45,7 +45,7 @@ if "unsupported" in found:
     unsupported = run["results"][found.index("unsupported")]
     assert "targets that have it" in unsupported["message"]["text"]
     assert unsupported["codeFlows"] and unsupported["properties"] == {
-        "target": "spirv", "stage": "validate", "entry": "first(unsigned int*)"}
+        "target": "opencl-c", "stage": "validate", "entry": "first(unsigned int*)"}
     (holder,) = unsupported["locations"][0]["logicalLocations"]
     assert holder == {"fullyQualifiedName": "tick(unsigned int)", "kind": "function"}, holder
     flow = [step["location"] for step in unsupported["codeFlows"][0]["threadFlows"][0]["locations"]]
