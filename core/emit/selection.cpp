@@ -53,9 +53,7 @@ llvm::Error select(Lowering& lowering, const llvm::Module& module, const std::fu
           "compile for a processor that has it, or guard it by the preprocessor and give this one "
           "another way"};
   if (const llvm::Instruction* const call = firstCall(module, name)) finding.location = locationOf(*call);
-  std::vector<Diagnostic> findings;
-  findings.push_back(std::move(finding));
-  return toLlvm(combined(std::move(findings), "emit", lowering.descriptor.name));
+  return toLlvm(combined({std::move(finding)}, "emit", lowering.descriptor.name));
 }
 
 }  // namespace lathe::detail

@@ -18,9 +18,6 @@
 namespace lathe::targets {
 namespace {
 
-/// The registers of one item: what the addresses take must not fit.
-constexpr std::uint64_t allRegisters = 255;
-
 using Addresses = llvm::SmallSetVector<llvm::Instruction*, 32>;
 
 /// The address computation outside of the loop that `value` is, or null.

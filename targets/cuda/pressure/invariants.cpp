@@ -3,12 +3,11 @@
 // Numbers that loops do not change, computed in the loops.
 #include "targets/cuda/pressure/invariants.h"
 
-#include <cstdint>
-
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/PostOrderIterator.h"
 #include "llvm/ADT/SetVector.h"
+#include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/IR/Constants.h"
@@ -27,8 +26,6 @@ namespace {
 constexpr std::size_t mostSteps = 4;
 /// Numbers that wait for a full loop and have one part in common, which waits in place of them.
 constexpr unsigned fewestOfRoot = 8;
-/// The registers of one item.
-constexpr std::uint64_t allRegisters = 255;
 /// Places at which one number may be computed again.
 constexpr std::size_t mostPlaces = 16;
 
@@ -39,7 +36,9 @@ class Sinking {
 
   bool run() {
     if (loops_.empty()) return false;
-    countRoots();
+    for (const llvm::Loop* const loop : loops_.getLoopsInPreorder())
+      if (loop->isInnermost() && lives_.registersInto(*loop->getHeader()) > allRegisters) full_.insert(loop);
+    if (!full_.empty()) countRoots();
     bool changed = false;
     // Users before what they are made of.
     for (llvm::BasicBlock* const block : llvm::post_order(&function_)) {
@@ -63,7 +62,7 @@ class Sinking {
   llvm::BasicBlock* placeFor(llvm::BasicBlock& block, const llvm::BasicBlock& home) const {
     llvm::Loop* const used = loops_.getLoopFor(&block);
     if (!used || used->contains(&home)) return nullptr;
-    if (!used->isInnermost() || isFull(*used)) return &block;
+    if (!used->isInnermost() || full_.contains(used)) return &block;
     llvm::Loop* const around = used->getParentLoop();
     if (!around || around->contains(&home)) return nullptr;
     // Loops need not have a block of their own in front any more.
@@ -73,11 +72,8 @@ class Sinking {
     return node->getBlock();
   }
 
-  /// Counts, where an innermost loop is full, of how many numbers that wait somewhere each number is a part.
+  /// Counts of how many numbers that wait somewhere each number is a part.
   void countRoots() {
-    if (llvm::none_of(loops_.getLoopsInPreorder(),
-                      [&](const llvm::Loop* loop) { return loop->isInnermost() && isFull(*loop); }))
-      return;
     for (llvm::Instruction& instruction : llvm::instructions(function_)) {
       if (!isCheapInteger(instruction) || !lives_.crossesCrowd(instruction)) continue;
       llvm::SmallSetVector<llvm::Instruction*, 16> parts;
@@ -93,13 +89,6 @@ class Sinking {
   bool isRoot(const llvm::Instruction& instruction) const {
     const auto found = roots_.find(&instruction);
     return found != roots_.end() && found->second >= fewestOfRoot;
-  }
-
-  /// True if a loop needs more numbers from outside than there are registers.
-  bool isFull(const llvm::Loop& loop) const {
-    const auto [known, isNew] = full_.try_emplace(&loop);
-    if (isNew) known->second = lives_.registersInto(*loop.getHeader()) > allRegisters;
-    return known->second;
   }
 
   /// Puts all steps to `value` that have no register at `place` into `steps`, operands first. False: they are too many,
@@ -163,7 +152,8 @@ class Sinking {
   llvm::DominatorTree dominators_;
   llvm::LoopInfo loops_;
   llvm::SmallVector<llvm::Instruction*> dead_;
-  mutable llvm::DenseMap<const llvm::Loop*, bool> full_;
+  /// Innermost loops that need more numbers from outside than there are registers.
+  llvm::SmallPtrSet<const llvm::Loop*, 4> full_;
   llvm::DenseMap<const llvm::Instruction*, unsigned> roots_;
 };
 

@@ -16,9 +16,10 @@ class Value;
 
 namespace lathe::targets {
 
-/// Registers above which the order of computations is changed. Of 255 that a thread can have, a multiprocessor has 64
-/// for each of 1,024 threads.
+/// Registers above which the order of computations is changed. A multiprocessor has as many for each of 1,024 threads.
 constexpr std::uint64_t manyRegisters = 64;
+/// The registers that a thread can have.
+constexpr std::uint64_t allRegisters = 255;
 
 /// The registers of 32 bits that hold the result of `instruction`. Predicates have their own; an address in shared
 /// memory takes one, as NVIDIA's assembler drops its upper half.

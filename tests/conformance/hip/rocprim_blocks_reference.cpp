@@ -3,21 +3,11 @@
 // References of rocprim_blocks.hip.
 #include <algorithm>
 
+#include "tests/conformance/hip/affine.h"
 #include "tests/conformance/suite/case.h"
 
 namespace lathe::conformance {
 namespace {
-
-struct Affine {
-  std::uint32_t a = 1, b = 0;
-};
-Affine operator*(Affine f, Affine g) {
-  return {f.a * g.a, f.b * g.a + g.b};
-}
-void put(Argument& to, int at, Affine f) {
-  to.as<std::uint32_t>()[2 * at] = f.a;
-  to.as<std::uint32_t>()[2 * at + 1] = f.b;
-}
 
 void scans(Arguments& a, const DeviceInfo&) {
   constexpr int threads = 80, items = 3, all = threads * items;

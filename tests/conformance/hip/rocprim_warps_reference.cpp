@@ -5,6 +5,7 @@
 #include <functional>
 #include <numeric>
 
+#include "tests/conformance/hip/affine.h"
 #include "tests/conformance/suite/case.h"
 
 namespace lathe::conformance {
@@ -83,16 +84,6 @@ void sorts(Arguments& a, const DeviceInfo& device) {
   }
 }
 
-struct Affine {
-  std::uint32_t a = 1, b = 0;
-};
-Affine operator*(Affine f, Affine g) {
-  return {f.a * g.a, f.b * g.a + g.b};
-}
-void put(Argument& to, int at, Affine f) {
-  to.as<std::uint32_t>()[2 * at] = f.a;
-  to.as<std::uint32_t>()[2 * at + 1] = f.b;
-}
 Affine product(const std::vector<Affine>& in, int first, int last, Affine result = {}) {
   for (int i = first; i < last; ++i) result = result * in[static_cast<std::size_t>(i)];
   return result;

@@ -37,23 +37,20 @@ bool isSum(const llvm::BinaryOperator& operation, const llvm::BasicBlock& block)
   }
 }
 
-/// What `choice` chooses from, if each is a sum of one value and a constant, or the value. The value may be known in
-/// the branches only where `dominators` says so.
+/// What `choice` chooses from, if each is a sum of one value and a constant, or the value, and the value is
+/// computed before the branches.
 std::optional<Sums> sumsOf(const llvm::PHINode& choice, const llvm::DominatorTree& dominators) {
   Sums out{};
-  bool hasValue = false;
   for (const auto& [incoming, block] : llvm::zip_equal(choice.incoming_values(), choice.blocks())) {
     auto* const sum = llvm::dyn_cast<llvm::BinaryOperator>(incoming.get());
-    if (!sum || !isSum(*sum, *block) || !sum->hasOneUse()) {
-      hasValue = true;
-      continue;
-    }
+    if (!sum || !isSum(*sum, *block) || !sum->hasOneUse()) continue;
     if (!out.sums.empty() && (sum->getOpcode() != out.sums.front()->getOpcode() || sum->getOperand(0) != out.value))
       return std::nullopt;
     out.value = sum->getOperand(0);
     out.sums.push_back(sum);
   }
-  if (!hasValue || out.sums.size() < fewest || out.value == &choice) return std::nullopt;
+  if (out.sums.size() == choice.getNumIncomingValues() || out.sums.size() < fewest || out.value == &choice)
+    return std::nullopt;
   for (const llvm::Use& incoming : choice.incoming_values())
     if (incoming.get() != out.value && !llvm::is_contained(out.sums, incoming.get())) return std::nullopt;
   const auto* const made = llvm::dyn_cast<llvm::Instruction>(out.value);

@@ -12,8 +12,12 @@ namespace lathe::detail {
 /// eight conditions leads there. Its branches are empty then, and take one jump and not two. LLVM does so only where
 /// all branches add.
 ///
-///   before: bb1: %a = add i32 %x, 4     bb2: %b = add i32 %x, 9     bb4: %p = phi i32 [%a, %bb1], [%b, %bb2], [%x,
-///   %bb3] after:  bb4: %c = phi i32 [4, %bb1], [9, %bb2], [0, %bb3]       %p = add i32 %x, %c
+///   before: bb1: %a = add i32 %x, 4
+///           bb2: %b = add i32 %x, 9
+///           bb4: %p = phi i32 [%a, %bb1], [%b, %bb2], [%x, %bb3]
+///
+///   after:  bb4: %c = phi i32 [4, %bb1], [9, %bb2], [0, %bb3]
+///                %p = add i32 %x, %c
 struct SumsOfChoices : llvm::PassInfoMixin<SumsOfChoices> {
   static llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses);
 };

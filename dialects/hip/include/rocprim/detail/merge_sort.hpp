@@ -23,4 +23,25 @@ LATHE_INLINE void mergeSorted(K (&keys)[Items], Values& values, Storage& storage
 
 }  // namespace rocprim::detail
 
+// Forms of a class's sort(): of `Items` keys of `K` or one, with values of `V` or none, of all items of the group or of
+// its first `size`; the others stay where they are. The class has `all`, and `sorted`, which takes no more than there are.
+#define LATHE_ROCPRIM_MERGE_SORT_OF(keys, values, ...)                                      \
+  template <detail::BinaryOf<K> Op = less<K>>                                               \
+  LATHE_INLINE void sort(__VA_ARGS__, Op op = Op()) {                                       \
+    sorted(keys, values, own(), all, op);                                                   \
+  }                                                                                         \
+  template <detail::BinaryOf<K> Op = less<K>>                                               \
+  LATHE_INLINE void sort(__VA_ARGS__, storage_type& storage, Op op = Op()) {                \
+    sorted(keys, values, storage, all, op);                                                 \
+  }                                                                                         \
+  template <detail::BinaryOf<K> Op = less<K>>                                               \
+  LATHE_INLINE void sort(__VA_ARGS__, storage_type& storage, unsigned size, Op op = Op()) { \
+    sorted(keys, values, storage, size, op);                                                \
+  }
+#define LATHE_ROCPRIM_MERGE_SORTS                                                             \
+  LATHE_ROCPRIM_MERGE_SORT_OF(detail::arrayOf(key), nullptr, K& key)                          \
+  LATHE_ROCPRIM_MERGE_SORT_OF(keys, nullptr, K(&keys)[Items])                                 \
+  LATHE_ROCPRIM_MERGE_SORT_OF(detail::arrayOf(key), detail::arrayOf(value), K& key, V& value) \
+  LATHE_ROCPRIM_MERGE_SORT_OF(keys, values, K(&keys)[Items], V(&values)[Items])
+
 #endif

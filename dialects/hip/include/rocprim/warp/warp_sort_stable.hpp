@@ -21,25 +21,7 @@ class warp_sort_stable {
         warps[(Threads + Width - 1) / Width];
   };
   LATHE_ROCPRIM_STORAGE(Storage)
-  // Of all items, or of the warp's first `size`; the others stay where they are.
-#define LATHE_ROCPRIM_SORTS(keys, values, ...)                                              \
-  template <detail::BinaryOf<K> Op = less<K>>                                               \
-  LATHE_INLINE void sort(__VA_ARGS__, Op op = Op()) {                                       \
-    sorted(keys, values, own(), all, op);                                                   \
-  }                                                                                         \
-  template <detail::BinaryOf<K> Op = less<K>>                                               \
-  LATHE_INLINE void sort(__VA_ARGS__, storage_type& storage, Op op = Op()) {                \
-    sorted(keys, values, storage, all, op);                                                 \
-  }                                                                                         \
-  template <detail::BinaryOf<K> Op = less<K>>                                               \
-  LATHE_INLINE void sort(__VA_ARGS__, storage_type& storage, unsigned size, Op op = Op()) { \
-    sorted(keys, values, storage, size, op);                                                \
-  }
-  LATHE_ROCPRIM_SORTS(detail::arrayOf(key), nullptr, K& key)
-  LATHE_ROCPRIM_SORTS(keys, nullptr, K (&keys)[Items])
-  LATHE_ROCPRIM_SORTS(detail::arrayOf(key), detail::arrayOf(value), K& key, V& value)
-  LATHE_ROCPRIM_SORTS(keys, values, K (&keys)[Items], V (&values)[Items])
-#undef LATHE_ROCPRIM_SORTS
+  LATHE_ROCPRIM_MERGE_SORTS
 
  private:
   template <class Values, class Op>
