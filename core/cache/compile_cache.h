@@ -18,11 +18,11 @@
 #include <lathe/cache.h>
 #include <lathe/compiler.h>
 
-#include "core/cache/background.h"
 #include "core/cache/compile_key.h"
 #include "core/cache/disk_cache.h"
 #include "core/cache/remote_tier.h"
 #include "core/frontend/files/file_looks.h"
+#include "core/process/background.h"
 
 namespace lathe::detail {
 

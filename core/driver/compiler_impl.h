@@ -10,13 +10,13 @@
 
 #include <lathe/compiler.h>
 
-#include "core/cache/background.h"
 #include "core/cache/compile_cache.h"
 #include "core/cache/kept_preludes.h"
 #include "core/driver/compile.h"
 #include "core/frontend/clang/invocation_cache.h"
 #include "core/lower/device_libraries.h"
 #include "core/lower/machine_pool.h"
+#include "core/process/background.h"
 #include "core/process/worker.h"
 #include "core/target/registry.h"
 

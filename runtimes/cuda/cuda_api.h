@@ -93,8 +93,8 @@ class CudaApi final : public GpuApi, private GpuTextures {
   Status fillOn(void* to, std::uint8_t value, std::size_t bytes, Handle stream) const override {
     return MemsetD8Async(toDevice(to), value, bytes, stream);
   }
-  Status callOn(Handle stream, void (*function)(void*), void* data) const override {
-    return LaunchHostFunc(stream, function, data);
+  Status callOn(Handle stream, const HostCall& call) const override {
+    return LaunchHostFunc(stream, call.function, call.data);
   }
   Status isDone(bool& out, Handle stream) const override;
   Status copyWithin(void* to, const void* from, std::size_t bytes) const override;
@@ -123,8 +123,7 @@ class CudaApi final : public GpuApi, private GpuTextures {
                  std::size_t bytes, CopyKind kind) const override;
   Status addFill(Handle& node, Handle graph, std::span<const Handle> after, void* to, std::uint8_t value,
                  std::size_t bytes) const override;
-  Status addCall(Handle& node, Handle graph, std::span<const Handle> after, void (*function)(void*),
-                 void* data) const override;
+  Status addCall(Handle& node, Handle graph, std::span<const Handle> after, const HostCall& call) const override;
   Status instantiate(Handle& run, Handle graph) const override { return GraphInstantiate(&run, graph, 0); }
   Status destroyRun(Handle run) const override { return GraphExecDestroy(run); }
   Status launchRun(Handle run, Handle stream) const override { return GraphLaunch(run, stream); }

@@ -83,9 +83,8 @@ GpuApi::Status CudaApi::addFill(Handle& node, Handle graph, std::span<const Hand
   return status == 0 ? GraphAddMemsetNode(&node, graph, after.data(), after.size(), &set, context) : status;
 }
 
-GpuApi::Status CudaApi::addCall(Handle& node, Handle graph, std::span<const Handle> after, void (*function)(void*),
-                                void* data) const {
-  const CuHostNode parameters{function, data};
+GpuApi::Status CudaApi::addCall(Handle& node, Handle graph, std::span<const Handle> after, const HostCall& call) const {
+  const CuHostNode parameters{call.function, call.data};
   return GraphAddHostNode(&node, graph, after.data(), after.size(), &parameters);
 }
 

@@ -85,8 +85,8 @@ class HipApi final : public GpuApi {
   Status fillOn(void* to, std::uint8_t value, std::size_t bytes, Handle stream) const override {
     return MemsetAsync(to, value, bytes, stream);
   }
-  Status callOn(Handle stream, void (*function)(void*), void* data) const override {
-    return LaunchHostFunc(stream, function, data);
+  Status callOn(Handle stream, const HostCall& call) const override {
+    return LaunchHostFunc(stream, call.function, call.data);
   }
   Status isDone(bool& out, Handle stream) const override;
   Status allocateManaged(void*& out, std::size_t bytes) const override;

@@ -205,8 +205,8 @@ GpuApi::Status OpenClApi::copyBlockOn(const BlockCopy& block, CopyKind kind, Han
   return eachRegular(block, [&](const BlockCopy& part) { return current->copyBlock(part, kind, queueOf(stream)); });
 }
 
-GpuApi::Status OpenClApi::callOn(Handle stream, void (*function)(void*), void* data) const {
-  return current->call(queueOf(stream), function, data);
+GpuApi::Status OpenClApi::callOn(Handle stream, const HostCall& call) const {
+  return current->call(queueOf(stream), call);
 }
 
 GpuApi::Status OpenClApi::isDone(bool& out, Handle stream) const {

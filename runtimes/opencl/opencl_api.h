@@ -54,7 +54,7 @@ class OpenClApi final : public GpuApi {
   // A stream's handle is Lathe's own, not OpenCL's.
   [[nodiscard]] bool adoptsStreams() const noexcept override { return false; }
   Status fillOn(void* to, std::uint8_t value, std::size_t bytes, Handle stream) const override;
-  Status callOn(Handle stream, void (*function)(void*), void* data) const override;
+  Status callOn(Handle stream, const HostCall& call) const override;
   Status isDone(bool& out, Handle stream) const override;
   Status copyBlockOn(const BlockCopy& block, CopyKind kind, Handle stream) const override;
   Status fill(void* to, std::uint8_t value, std::size_t bytes) const override;

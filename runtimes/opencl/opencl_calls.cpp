@@ -11,17 +11,20 @@ namespace {
 /// A call that a queue has come to, or will.
 struct QueuedCall {
   const ClFunctions& cl;
-  OpenClCalls& calls;
-  void (*function)(void*);
-  void* data;
+  Background& calls;
+  HostCall host;
   ClEvent gate;  ///< which what comes behind the call waits for
 };
 
 /// On any thread; `state` is an error where the work in front of the call failed.
 void callAndOpen(ClEvent reached, std::int32_t state, void* data) {
-  const std::shared_ptr<QueuedCall> call(static_cast<QueuedCall*>(data));
-  call->calls.add([call, reached, state] {
-    if (state == ClEventInfo::complete) call->function(call->data);
+  std::unique_ptr<QueuedCall> call(static_cast<QueuedCall*>(data));
+  Background& calls = call->calls;
+  calls.add([call = std::move(call), reached, state] {
+    if (state == ClEventInfo::complete)
+      call->host.function(call->host.data);
+    else if (call->host.drop)
+      call->host.drop(call->host.data);
     (void)call->cl.SetUserEventStatus(call->gate, state);
     (void)call->cl.ReleaseEvent(call->gate);
     (void)call->cl.ReleaseEvent(reached);
@@ -30,45 +33,11 @@ void callAndOpen(ClEvent reached, std::int32_t state, void* data) {
 
 }  // namespace
 
-OpenClCalls::~OpenClCalls() {
-  {
-    const std::scoped_lock lock(mutex_);
-    ends_ = true;
-  }
-  changed_.notify_one();
-  thread_.join();
-}
-
-void OpenClCalls::add(std::function<void()> call) {
-  {
-    const std::scoped_lock lock(mutex_);
-    waiting_.push_back(std::move(call));
-  }
-  changed_.notify_one();
-}
-
-void OpenClCalls::run() {
-  std::unique_lock lock(mutex_);
-  for (;;) {
-    changed_.wait(lock, [this] { return ends_ || !waiting_.empty(); });
-    if (waiting_.empty()) return;
-    const std::function<void()> call = std::move(waiting_.front());
-    waiting_.pop_front();
-    lock.unlock();
-    call();
-    lock.lock();
-  }
-}
-
-ClStatus OpenClContext::call(OpenClQueue* queue, void (*function)(void*), void* data) {
+ClStatus OpenClContext::call(OpenClQueue* queue, const HostCall& host) {
   ClStatus status = 0;
   const ClEvent gate = cl_.CreateUserEvent(context_, &status);
   if (status != 0) return status;
-  {
-    const std::scoped_lock lock(mutex_);
-    if (!calls_) calls_ = std::make_unique<OpenClCalls>();
-  }
-  auto call = std::make_unique<QueuedCall>(QueuedCall{cl_, *calls_, function, data, gate});
+  auto call = std::make_unique<QueuedCall>(QueuedCall{cl_, calls_, host, gate});
   ClEvent reached = nullptr;
   status = enqueue(queue, [&](ClQueue one) {
     const ClStatus marked = cl_.EnqueueMarkerWithWaitList(one, 0, nullptr, &reached);

@@ -6,17 +6,15 @@
 #pragma once
 
 #include <atomic>
-#include <condition_variable>
 #include <cstdint>
-#include <deque>
-#include <functional>
 #include <map>
 #include <memory>
 #include <mutex>
-#include <thread>
 #include <vector>
 
+#include "core/process/background.h"
 #include "runtimes/common/driver.h"
+#include "runtimes/common/gpu/gpu_api.h"
 #include "runtimes/opencl/opencl_functions.h"
 
 namespace lathe::detail {
@@ -45,27 +43,6 @@ class OpenClQueue {
   /// Reached behind the work that it had when isDone() was asked last, and how much that was.
   ClEvent mark_ = nullptr;
   std::uint64_t marked_ = 0;
-};
-
-/// The thread that makes the calls of a context's queues, in the order in which the queues come to them. Drivers call
-/// back on threads of theirs, or on that of who asks, which may be waiting for the function's caller.
-class OpenClCalls {
- public:
-  OpenClCalls() : thread_([this] { run(); }) {}
-  OpenClCalls(const OpenClCalls&) = delete;
-  OpenClCalls& operator=(const OpenClCalls&) = delete;
-  /// Makes what was added first.
-  ~OpenClCalls();
-  void add(std::function<void()> call);
-
- private:
-  void run();
-
-  std::mutex mutex_;
-  std::condition_variable changed_;
-  std::deque<std::function<void()>> waiting_;
-  bool ends_ = false;
-  std::thread thread_;  // last: it uses the others
 };
 
 /// Safe from any thread. Statuses are OpenCL's; 0 is success.
@@ -103,9 +80,9 @@ class OpenClContext {
   ClStatus finishAll();
   /// Whether finish() would return at once.
   ClStatus isDone(bool& out, OpenClQueue* queue);
-  /// Lets a thread of this context's own call `function` when the work that `queue` has, or the default one if it is
-  /// null, is done; what it is given later waits for that. It is not called where that work failed.
-  ClStatus call(OpenClQueue* queue, void (*function)(void*), void* data);
+  /// Lets a thread of this context's own make `host` when the work that `queue` has, or the default one if it is null,
+  /// is done; what it is given later waits for that.
+  ClStatus call(OpenClQueue* queue, const HostCall& host);
 
   /// Copies on the default queue, and returns when that is done. Either side may be the host's own memory.
   ClStatus copy(void* to, const void* from, std::size_t bytes);
@@ -143,7 +120,9 @@ class OpenClContext {
   std::mutex memoryMutex_;
   std::map<const std::byte*, std::size_t> memory_;  ///< beginnings and sizes
   std::atomic<std::uint64_t> memoryState_ = 1;      ///< changes under the lock
-  std::unique_ptr<OpenClCalls> calls_;              ///< made by the first call
+  /// Makes the calls of the queues, in the order in which the queues come to them. Drivers call back on threads of
+  /// theirs, or on that of who asks, which may be waiting for the function's caller. Last: it ends before the others.
+  Background calls_;
 };
 
 }  // namespace lathe::detail

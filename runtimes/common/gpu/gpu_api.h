@@ -52,6 +52,14 @@ int readFunctionFacts(GpuFunctionFacts& out, const Get& get) {
   return status;
 }
 
+/// A call of the host by a stream: of `function` with `data` when the work in front of it is done, and of `drop` with
+/// it where that work failed and the driver says so. `drop` is null where nothing is to be freed.
+struct HostCall {
+  void (*function)(void*);
+  void* data;
+  void (*drop)(void*) = nullptr;
+};
+
 /// Stateless but for the driver's library; safe from any thread. All but the first group act on the current context.
 class GpuApi {
  public:
@@ -127,7 +135,7 @@ class GpuApi {
   /// by row.
   virtual Status copyBlockOn(const BlockCopy&, CopyKind, Handle /*stream*/) const { return unsupported; }
   virtual Status fillOn(void* /*to*/, std::uint8_t, std::size_t, Handle /*stream*/) const { return unsupported; }
-  virtual Status callOn(Handle /*stream*/, void (*)(void*), void* /*data*/) const { return unsupported; }
+  virtual Status callOn(Handle /*stream*/, const HostCall&) const { return unsupported; }
   virtual Status isDone(bool&, Handle /*stream*/) const { return unsupported; }
   virtual Status copyWithin(void* /*to*/, const void* /*from*/, std::size_t) const { return unsupported; }
   virtual Status allocateManaged(void*&, std::size_t) const { return unsupported; }
@@ -167,8 +175,7 @@ class GpuApi {
                          std::uint8_t, std::size_t) const {
     return unsupported;
   }
-  virtual Status addCall(Handle& /*node*/, Handle /*graph*/, std::span<const Handle> /*after*/, void (*)(void*),
-                         void* /*data*/) const {
+  virtual Status addCall(Handle& /*node*/, Handle /*graph*/, std::span<const Handle> /*after*/, const HostCall&) const {
     return unsupported;
   }
   virtual Status instantiate(Handle& /*run*/, Handle /*graph*/) const { return unsupported; }

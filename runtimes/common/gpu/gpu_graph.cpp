@@ -59,10 +59,11 @@ GpuGraph::~GpuGraph() {
   device_.quietlyIn([&] { return device_.api().destroyGraph(graph_); });
 }
 
-std::pair<void (*)(void*), void*> GpuGraphParts::keep(std::function<void()> function) {
+HostCall GpuGraphParts::keep(std::function<void()> function) {
   const std::scoped_lock lock(mutex_);
   functions_.push_back(std::make_unique<std::function<void()>>(std::move(function)));
-  return {[](void* data) { (*static_cast<std::function<void()>*>(data))(); }, functions_.back().get()};
+  return {.function = [](void* data) { (*static_cast<std::function<void()>*>(data))(); },
+          .data = functions_.back().get()};
 }
 
 void GpuGraphParts::keep(std::shared_ptr<const LoadedModule> code) {
@@ -109,9 +110,9 @@ Result<void> GpuGraph::addFill(std::span<const GraphNode> after, void* to, std::
 }
 
 Result<void> GpuGraph::addCall(std::span<const GraphNode> after, std::function<void()> function) {
-  const auto kept = parts_->keep(std::move(function));
+  const HostCall kept = parts_->keep(std::move(function));
   return addNode(after, nullptr, [&](Handle& node, std::span<const Handle> before) {
-    return device_.api().addCall(node, graph_, before, kept.first, kept.second);
+    return device_.api().addCall(node, graph_, before, kept);
   });
 }
 

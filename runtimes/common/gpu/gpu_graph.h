@@ -18,8 +18,8 @@ namespace lathe::detail {
 /// part in one capture may belong to several.
 class GpuGraphParts {
  public:
-  /// Keeps a host function; returns what the driver calls.
-  [[nodiscard]] std::pair<void (*)(void*), void*> keep(std::function<void()> function);
+  /// Keeps a host function; returns how the driver calls it.
+  [[nodiscard]] HostCall keep(std::function<void()> function);
   /// Keeps the code of a kernel loaded.
   void keep(std::shared_ptr<const LoadedModule> code);
   /// A kernel was added that uses the state of the default queue.

@@ -73,15 +73,16 @@ Result<void> GpuStream::copyBlock(const BlockCopy& block, CopyKind kind) {
 
 Result<void> GpuStream::call(std::function<void()> function) {
   if (const auto graph = captured()) {  // it is called by each launch of the graph
-    const auto [callIt, data] = graph->keep(std::move(function));
-    return device_.in("queueing a call", [&] { return device_.api().callOn(stream_, callIt, data); });
+    const HostCall kept = graph->keep(std::move(function));
+    return device_.in("queueing a call", [&] { return device_.api().callOn(stream_, kept); });
   }
-  auto kept = std::make_unique<std::function<void()>>(std::move(function));
-  const auto callAndFree = [](void* data) {
-    const std::unique_ptr<std::function<void()>> function(static_cast<std::function<void()>*>(data));
-    (*function)();
-  };
-  auto queued = device_.in("queueing a call", [&] { return device_.api().callOn(stream_, callAndFree, kept.get()); });
+  using Function = std::function<void()>;
+  auto kept = std::make_unique<Function>(std::move(function));
+  const HostCall callAndFree{
+      .function = [](void* data) { (*std::unique_ptr<Function>(static_cast<Function*>(data)))(); },
+      .data = kept.get(),
+      .drop = [](void* data) { delete static_cast<Function*>(data); }};
+  auto queued = device_.in("queueing a call", [&] { return device_.api().callOn(stream_, callAndFree); });
   if (queued) (void)kept.release();
   return queued;
 }

@@ -59,12 +59,15 @@ TEST_F(OpenClFailures, TooLittleMemory) {
 
 TEST_F(OpenClFailures, CallsOfStreamsAreBehindWhatSucceeds) {
   bool called = false;
+  std::weak_ptr<int> captured;
   const auto call = [&] {
     called = false;
+    auto kept = std::make_shared<int>();
+    captured = kept;
     const auto driver = device();
     const auto stream = *driver->createStream({});
     ASSERT_TRUE(stream->queues());
-    EXPECT_TRUE(stream->call([&] { called = true; }));
+    EXPECT_TRUE(stream->call([&called, kept = std::move(kept)] { called = true; }));
   };  // the device is given back, and has made its calls
   call();
   EXPECT_TRUE(called);
@@ -74,6 +77,7 @@ TEST_F(OpenClFailures, CallsOfStreamsAreBehindWhatSucceeds) {
   fake().eventState = ClError::outOfResources;
   call();
   EXPECT_FALSE(called);
+  EXPECT_TRUE(captured.expired());
   EXPECT_EQ(fake().gate, ClError::outOfResources);
   fake().eventState = 0;
   const auto driver = device();

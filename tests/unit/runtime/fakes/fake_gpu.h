@@ -92,8 +92,8 @@ class FakeGpu final : public detail::GpuApi {
     ++uploads;
     return give(stream, [=] { std::memcpy(to, from, bytes); });
   }
-  Status callOn(Handle stream, void (*function)(void*), void* data) const override {
-    return give(stream, [=] { function(data); });
+  Status callOn(Handle stream, const detail::HostCall& call) const override {
+    return give(stream, [=] { call.function(call.data); });
   }
 
   [[nodiscard]] bool hasGraphs() const noexcept override { return true; }

@@ -7,39 +7,30 @@
 #include <condition_variable>
 #include <cstdint>
 #include <deque>
+#include <functional>
 #include <list>
+#include <memory>
 #include <mutex>
+#include <system_error>
 #include <thread>
-
-#include "llvm/ADT/FunctionExtras.h"
+#include <utility>
 
 namespace lathe::detail {
 
 /// Thread-safe. The destructor waits for what is left.
 class Background {
  public:
-  using Work = llvm::unique_function<void()>;
-
   /// At most so many pieces of work at a time.
   explicit Background(unsigned most = 1) : most_(most) {}
   Background(const Background&) = delete;
+  Background& operator=(const Background&) = delete;
   ~Background() { drain(); }
 
-  /// Does `work` soon. Where no thread can be had, now.
+  /// Calls `work` soon, once. Where no thread can be had, now.
+  template <class Work>
   void add(Work work) {
-    std::unique_lock lock(mutex_);
-    queue_.push_back(std::move(work));
-    ++added_;
-    if (running_ == most_) return;
-    join();
-    const auto self = threads_.emplace(threads_.end());
-    ++running_;
-    try {
-      *self = std::thread([this, self] { loop(self); });
-    } catch (const std::system_error&) {
-      lock.unlock();
-      loop(self);
-    }
+    // What is moved only cannot be in a std::function.
+    enqueue([kept = std::make_shared<Work>(std::move(work))] { (*kept)(); });
   }
 
   /// Waits until as much is done as was added before: of one thread, all of that.
@@ -58,6 +49,22 @@ class Background {
  private:
   using Threads = std::list<std::thread>;
 
+  void enqueue(std::function<void()> work) {
+    std::unique_lock lock(mutex_);
+    queue_.push_back(std::move(work));
+    ++added_;
+    if (running_ == most_) return;
+    join();
+    const auto self = threads_.emplace(threads_.end());
+    ++running_;
+    try {
+      *self = std::thread([this, self] { loop(self); });
+    } catch (const std::system_error&) {
+      lock.unlock();
+      loop(self);
+    }
+  }
+
   /// Joins those that have left their loop.
   void join() {
     for (std::thread& thread : left_)
@@ -68,11 +75,11 @@ class Background {
   void loop(Threads::iterator self) {
     std::unique_lock lock(mutex_);
     while (!queue_.empty()) {
-      Work work = std::move(queue_.front());
+      std::function<void()> work = std::move(queue_.front());
       queue_.pop_front();
       lock.unlock();
       work();
-      work = {};  // with what it holds
+      work = nullptr;  // with what it holds
       lock.lock();
       ++done_;
       idle_.notify_all();
@@ -84,7 +91,7 @@ class Background {
 
   std::mutex mutex_;
   std::condition_variable idle_;
-  std::deque<Work> queue_;
+  std::deque<std::function<void()>> queue_;
   std::uint64_t added_ = 0, done_ = 0;
   unsigned most_;
   unsigned running_ = 0;
