@@ -12,6 +12,12 @@
 
 namespace lathe::detail {
 
+[[nodiscard]] constexpr HipCopy directionOf(CopyKind kind) noexcept {
+  return kind == CopyKind::upload     ? HipCopy::hostToDevice
+         : kind == CopyKind::download ? HipCopy::deviceToHost
+                                      : HipCopy::deviceToDevice;
+}
+
 class HipApi final : public GpuApi {
  public:
   /// Opens the first of `libraries` that is there and starts the runtime. Errors: DriverMissing, DriverTooOld (a
@@ -100,6 +106,27 @@ class HipApi final : public GpuApi {
   Status groupsAtOnce(int& groups, Handle function, std::uint32_t items, std::size_t sharedBytes) const override;
   Status limit(std::size_t& out, DeviceLimit which) const override;
   Status setLimit(DeviceLimit which, std::size_t bytes) const override;
+
+  // Graphs: hip_graphs.cpp.
+  [[nodiscard]] bool hasGraphs() const noexcept override;
+  Status beginCapture(Handle stream) const override { return StreamBeginCapture(stream, HipCaptureMode::relaxed); }
+  Status endCapture(Handle& graph, Handle stream) const override { return StreamEndCapture(stream, &graph); }
+  Status createGraph(Handle& graph) const override { return GraphCreate(&graph, 0); }
+  Status destroyGraph(Handle graph) const override { return GraphDestroy(graph); }
+  Status addKernel(Handle& node, Handle graph, std::span<const Handle> after, Handle function,
+                   const LaunchOptions& options, const void* const* arguments) const override;
+  Status addCopy(Handle& node, Handle graph, std::span<const Handle> after, void* to, const void* from,
+                 std::size_t bytes, CopyKind kind) const override;
+  Status addFill(Handle& node, Handle graph, std::span<const Handle> after, void* to, std::uint8_t value,
+                 std::size_t bytes) const override;
+  Status addCall(Handle& node, Handle graph, std::span<const Handle> after, const HostCall& call) const override;
+  Status instantiate(Handle& run, Handle graph) const override {
+    return GraphInstantiate(&run, graph, nullptr, nullptr, 0);
+  }
+  Status destroyRun(Handle run) const override { return GraphExecDestroy(run); }
+  Status launchRun(Handle run, Handle stream) const override { return GraphLaunch(run, stream); }
+  Status updateKernel(Handle run, Handle node, Handle function, const LaunchOptions& options,
+                      const void* const* arguments) const override;
 
  private:
   explicit HipApi(DynamicLibrary library) : library_(std::move(library)) {}

@@ -15,7 +15,8 @@ namespace lathe::detail {
 [[nodiscard]] std::string_view processorOf(std::string_view driverName);
 
 /// The code in `image` that the processor of that name runs, best first: what was compiled for it, then for its generic
-/// family. Code that was compiled for the other value of a setting is none of it; what names no setting runs with either.
+/// family. Code that was compiled for the other value of a setting is none of it; what names no setting runs with
+/// either.
 [[nodiscard]] std::vector<const Code*> amdCodeFor(const Image& image, std::string_view driverName);
 
 }  // namespace lathe::detail

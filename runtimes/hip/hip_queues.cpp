@@ -22,9 +22,7 @@ GpuApi::Status HipApi::copyOn(void* to, const void* from, std::size_t bytes, Cop
 
 GpuApi::Status HipApi::copyBlockOn(const BlockCopy& block, CopyKind kind, Handle stream) const {
   if (!Memcpy2DAsync) return unsupported;
-  const HipCopy direction = kind == CopyKind::upload     ? HipCopy::hostToDevice
-                            : kind == CopyKind::download ? HipCopy::deviceToHost
-                                                         : HipCopy::deviceToDevice;
+  const HipCopy direction = directionOf(kind);
   return eachSlice(block, [&](const BlockCopy& slice) {
     return Memcpy2DAsync(slice.to, slice.toPitch.row, slice.from, slice.fromPitch.row, slice.rowBytes, slice.rows,
                          direction, stream);

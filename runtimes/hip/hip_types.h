@@ -15,6 +15,9 @@ using HipModule = void*;
 using HipFunction = void*;
 using HipStream = void*;
 using HipEvent = void*;
+using HipGraph = void*;
+using HipGraphRun = void*;
+using HipNode = void*;
 using HipDevicePointer = void*;
 
 /// The values of hipError_t that mean something to Lathe; all others are a driver's error.
@@ -74,6 +77,47 @@ enum class HipFunctionAttribute : int {
 
 /// hipMemcpyKind
 enum class HipCopy : int { hostToDevice = 1, deviceToHost = 2, deviceToDevice = 3 };
+
+/// hipStreamCaptureMode: what other threads may do during a capture. Relaxed: anything.
+enum class HipCaptureMode : int { relaxed = 2 };
+
+struct HipDim3 {
+  std::uint32_t x, y, z;
+};
+
+/// hipKernelNodeParams. `function` may be one of a module: what is no function of the host is taken for one.
+struct HipKernelNode {
+  HipDim3 block;
+  void** extra;
+  void* function;
+  HipDim3 grid;
+  void** parameters;
+  unsigned sharedBytes;
+};
+
+/// hipMemsetParams: `width` elements in each of `height` rows.
+struct HipFillNode {
+  void* to;
+  unsigned elementSize;
+  std::size_t height;
+  std::size_t pitch;
+  unsigned value;
+  std::size_t width;
+};
+
+/// hipHostNodeParams
+struct HipHostNode {
+  void (*function)(void*);
+  void* data;
+};
+
+/// hipKernelNodeAttrValue, a union that has grown to 64 bytes: of it, what stands at its beginning.
+struct HipNodeAttribute {
+  enum class Kind : int { cooperative = 2 };
+
+  alignas(8) int cooperative;
+  char rest[60] = {};
+};
 
 /// hipDeviceProp_t, of which only gcnArchName is read: the driver tells the processor's name nowhere else. The struct
 /// has two layouts, by the symbol that fills it; both are smaller than this.

@@ -112,6 +112,8 @@ TEST(HipDeclarations, NumbersAreTheHeaders) {
       {static_cast<int>(HipCopy::hostToDevice), hipMemcpyHostToDevice},
       {static_cast<int>(HipCopy::deviceToHost), hipMemcpyDeviceToHost},
       {static_cast<int>(HipCopy::deviceToDevice), hipMemcpyDeviceToDevice},
+      {static_cast<int>(HipCaptureMode::relaxed), hipStreamCaptureModeRelaxed},
+      {static_cast<int>(HipNodeAttribute::Kind::cooperative), hipKernelNodeAttributeCooperative},
       {static_cast<int>(hostPortable), hipHostMallocPortable},
       {static_cast<int>(hostMapped), hipHostMallocMapped},
       {static_cast<int>(attachedToAll), hipMemAttachGlobal},
@@ -119,6 +121,29 @@ TEST(HipDeclarations, NumbersAreTheHeaders) {
       {numberOfLimit(DeviceLimit::heapBytes), hipLimitMallocHeapSize},
   };
   for (const auto& [own, theirs] : numbers) EXPECT_EQ(own, theirs);
+}
+
+TEST(HipDeclarations, StructuresAreTheHeaders) {
+  using namespace detail;
+  EXPECT_EQ(sizeof(HipKernelNode), sizeof(hipKernelNodeParams));
+  EXPECT_EQ(offsetof(HipKernelNode, block), offsetof(hipKernelNodeParams, blockDim));
+  EXPECT_EQ(offsetof(HipKernelNode, extra), offsetof(hipKernelNodeParams, extra));
+  EXPECT_EQ(offsetof(HipKernelNode, function), offsetof(hipKernelNodeParams, func));
+  EXPECT_EQ(offsetof(HipKernelNode, grid), offsetof(hipKernelNodeParams, gridDim));
+  EXPECT_EQ(offsetof(HipKernelNode, parameters), offsetof(hipKernelNodeParams, kernelParams));
+  EXPECT_EQ(offsetof(HipKernelNode, sharedBytes), offsetof(hipKernelNodeParams, sharedMemBytes));
+  EXPECT_EQ(sizeof(HipFillNode), sizeof(hipMemsetParams));
+  EXPECT_EQ(offsetof(HipFillNode, to), offsetof(hipMemsetParams, dst));
+  EXPECT_EQ(offsetof(HipFillNode, elementSize), offsetof(hipMemsetParams, elementSize));
+  EXPECT_EQ(offsetof(HipFillNode, height), offsetof(hipMemsetParams, height));
+  EXPECT_EQ(offsetof(HipFillNode, pitch), offsetof(hipMemsetParams, pitch));
+  EXPECT_EQ(offsetof(HipFillNode, value), offsetof(hipMemsetParams, value));
+  EXPECT_EQ(offsetof(HipFillNode, width), offsetof(hipMemsetParams, width));
+  EXPECT_EQ(sizeof(HipHostNode), sizeof(hipHostNodeParams));
+  EXPECT_EQ(offsetof(HipHostNode, function), offsetof(hipHostNodeParams, fn));
+  EXPECT_EQ(offsetof(HipHostNode, data), offsetof(hipHostNodeParams, userData));
+  EXPECT_GE(sizeof(HipNodeAttribute), sizeof(hipKernelNodeAttrValue));
+  EXPECT_EQ(offsetof(HipNodeAttribute, cooperative), offsetof(hipKernelNodeAttrValue, cooperative));
 }
 
 TEST(HipDeclarations, TheProcessorsNameIsWhereTheHeaderHasIt) {
