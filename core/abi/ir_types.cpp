@@ -23,6 +23,8 @@ llvm::Type* typeOf(llvm::LLVMContext& context, char letter, unsigned pointerSpac
       return llvm::Type::getInt32Ty(context);
     case 'l':
       return llvm::Type::getInt64Ty(context);
+    case 'q':
+      return llvm::Type::getInt128Ty(context);
     case 'f':
       return llvm::Type::getFloatTy(context);
     case 'd':
@@ -41,7 +43,6 @@ bool isTypeOf(char letter, llvm::Type* type) {
 }  // namespace
 
 bool hasSignature(const llvm::FunctionType& type, std::string_view signature) {
-  if (signature.find('q') != std::string_view::npos) return true;
   return !type.isVarArg() && type.getNumParams() + 1 == signature.size() &&
          isTypeOf(signature[0], type.getReturnType()) &&
          llvm::all_of(llvm::enumerate(type.params()), [&](const auto& parameter) {

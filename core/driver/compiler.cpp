@@ -247,6 +247,14 @@ Result<TargetInfo> Compiler::target(std::string_view name) const {
   return impl_->targets.info(name);
 }
 
+Result<std::string> Compiler::architecture(std::string_view target, std::string_view arch) const {
+  const auto entry = impl_->targets.find(target);
+  if (!entry) return entry.error();
+  const auto descriptor = (*entry)->file.resolved(arch);
+  if (!descriptor) return descriptor.error();
+  return (*descriptor)->arch;
+}
+
 Result<std::string> Compiler::disassembled(const Code& code, const ImageInfo& image) const {
   const auto entry = impl_->targets.find(image.target);
   if (!entry) return entry.error();

@@ -275,6 +275,9 @@ class LATHE_API Compiler {
   [[nodiscard]] std::vector<TargetInfo> targets() const;
   /// The target of that name. Errors: UnknownTarget (with the nearest names), DescriptorInvalid, PluginInvalid.
   [[nodiscard]] Result<TargetInfo> target(std::string_view name) const;
+  /// The name that images of a target have for its architecture `arch`: "" is the default, aliases are replaced. Errors:
+  /// those of target(); UnknownArchitecture: the target has no code for it.
+  [[nodiscard]] Result<std::string> architecture(std::string_view target, std::string_view arch) const;
   /// A code of the image that `image` describes as text: machine code of NVIDIA GPUs, of PTX too, by nvdisasm where the
   /// machine has it, other machine code as lathe::disassembled() has it. Errors: as there; UnknownTarget, ToolMissing,
   /// ToolFailed.

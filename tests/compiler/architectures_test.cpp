@@ -87,11 +87,22 @@ TEST(Architectures, others_of_the_back_end_are_refused_by_name) {
   for (const Pair& pair : pairs) {
     const auto compiled = compiler.compile(jobFor(pair));
     ASSERT_FALSE(compiled) << pair.arch;
+    EXPECT_EQ(compiler.architecture(pair.target, pair.arch).error().message, compiled.error().message);
     EXPECT_EQ(compiled.error().code, ErrorCode::UnknownArchitecture) << compiled.error().render();
     EXPECT_NE(compiled.error().message.find("'" + pair.arch + "'"), std::string::npos) << compiled.error().message;
   }
   const auto narrow = compiler.compile(jobFor({"object", "i386"}));
   EXPECT_NE(narrow.error().message.find("is no processor of 64 bits"), std::string::npos) << narrow.error().message;
+}
+
+TEST(Architectures, have_the_names_of_their_images) {
+  const Compiler compiler = makeCompiler();
+  for (const Pair& pair : {Pair{"cpu", "native"}, Pair{"cuda", ""}, Pair{"amdgpu", "gfx942"}, Pair{"bpf", "v3"}}) {
+    const auto compiled = compiler.compile(jobFor(pair));
+    ASSERT_TRUE(compiled) << compiled.error().render();
+    EXPECT_EQ(*compiler.architecture(pair.target, pair.arch), compiled->image.info().arch);
+  }
+  EXPECT_EQ(compiler.architecture("no-such", "").error().code, ErrorCode::UnknownTarget);
 }
 
 TEST(Architectures, features_that_exclude_one_another_are_the_callers_error) {

@@ -7,15 +7,14 @@
 //   after:  @tile lives in addrspace(3) without an initial value; define void @k() #0, #0 = { "lathe.kernel" }
 #include "llvm/Analysis/ConstantFolding.h"
 #include "llvm/IR/AttributeMask.h"
-#include "llvm/IR/Constants.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
-#include "llvm/IR/Module.h"
 #include "llvm/IR/Operator.h"
 #include "llvm/Transforms/IPO/ExpandVariadics.h"
 
 #include "core/abi/device_abi.h"
 #include "core/abi/math.h"
+#include "core/lower/abi/entry_types.h"
 #include "core/lower/abi/named_functions.h"
 #include "core/lower/abi/print_calls.h"
 #include "core/lower/globals.h"
@@ -388,6 +387,7 @@ llvm::Error stage::import(Lowering& lowering) {
       function.removeFnAttr(llvm::Attribute::NoInline);
   }
   canonicaliseAllocation(*lowering.module);
+  passByValue(*lowering.module);
   dropValueAnnotations(*lowering.module);
   for (Diagnostic& finding : checkPortable(*lowering.module, lowering.descriptor))
     (finding.severity == Severity::error ? diagnostics : lowering.warnings).push_back(std::move(finding));

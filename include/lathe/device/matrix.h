@@ -94,6 +94,9 @@ class matrix_factor {
       const unsigned long line = Role == factor_a ? row : column, first = (Role == factor_a ? column : row) * in_word;
       if (follow) {
         __builtin_memcpy(&words_[place], __builtin_assume_aligned(from + (line * stride + first), 4), 4);
+#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+        words_[place] = turned(words_[place]);
+#endif
       } else {
         unsigned word = 0;
 #pragma unroll
@@ -117,6 +120,13 @@ class matrix_factor {
     if constexpr (sizeof(element) == 2)
       return static_cast<unsigned>(__builtin_bit_cast(unsigned short, value)) << 16 * place;
     if constexpr (sizeof(element) == 4) return __builtin_bit_cast(unsigned, value);
+  }
+
+  /// The word with its elements in the other order.
+  static LATHE_INLINE unsigned turned(unsigned word) {
+    if constexpr (sizeof(element) == 1) return __builtin_bswap32(word);
+    if constexpr (sizeof(element) == 2) return word << 16 | word >> 16;
+    return word;
   }
 
   unsigned words_[4] = {};

@@ -171,10 +171,10 @@ Result<unsigned> subgroupSizeOf(const Compiler& compiler, const TargetInfo& targ
       "#include <lathe/device.h>\nLATHE_KERNEL void size(unsigned* out) { *out = lathe::subgroup().size(); }";
   job.target = target.name;
   job.arch = arch.empty() ? device.info().arch : arch;
-  const auto compiled = compiler.compile(job);
-  if (!compiled && arch.empty() && compiled.error().code == ErrorCode::UnknownArchitecture)
+  if (arch.empty() && !compiler.architecture(target.name, job.arch))
     return Error{ErrorCode::IncompatibleDevice,
                  fmt::format("{} takes code for {}, and none of this target's", device.info().name, job.arch)};
+  const auto compiled = compiler.compile(job);
   if (!compiled) return arch.empty() ? Result<unsigned>(0U) : compiled.error();
   const auto module = device.load(compiled->image);
   if (!module) return arch.empty() ? Result<unsigned>(0U) : module.error();

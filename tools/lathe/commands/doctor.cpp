@@ -92,13 +92,7 @@ std::string notTaken(const Compiler& compiler, const DeviceInfo& device) {
   std::string out;
   for (const TargetInfo& target : compiler.targets()) {
     if (target.runtime != device.runtime || !target.unavailable.empty() || device.arch.empty()) continue;
-    Job job;
-    job.source.name = "probe.cpp";
-    job.source.text = probeKernel;
-    job.target = target.name;
-    job.arch = device.arch;
-    const auto result = compiler.compile(job);
-    if (!result && result.error().code == ErrorCode::UnknownArchitecture) out += ", takes no " + target.name;
+    if (!compiler.architecture(target.name, device.arch)) out += ", takes no " + target.name;
   }
   return out;
 }

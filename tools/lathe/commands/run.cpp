@@ -126,11 +126,11 @@ class RunCommand final : public Command {
     if (target->hasGrids && (grid_.empty() || group_.empty())) return std::optional<Loaded>();
     auto device = openLaunchDevice(target->runtime, job->target, deviceIndex_);
     if (!device) return std::move(device).error();
-    const bool isDevices = job->arch.empty();
-    if (isDevices) job->arch = device->info().arch;
+    if (job->arch.empty()) {
+      job->arch = device->info().arch;
+      if (!compiler->architecture(job->target, job->arch)) return takesOther(*compiler, *target, device->info());
+    }
     auto image = compile(*compiler, *job, out);
-    if (!image && isDevices && image.error().code == ErrorCode::UnknownArchitecture)
-      return takesOther(*compiler, *target, device->info());
     if (!image) return std::move(image).error();
     return std::optional(Loaded{*std::move(image), *std::move(device), *std::move(job)});
   }

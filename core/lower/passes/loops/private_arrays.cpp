@@ -91,19 +91,19 @@ llvm::PreservedAnalyses UnrollPrivateArrays::run(llvm::Loop& loop, llvm::LoopAna
   std::uint64_t iterations = mostIterations(loop, results.SE);
   const bool isBounded = iterations == 0;
   if (isBounded) iterations = boundByGuards(loop, results.SE);
-  // LLVM may know a bound, but no number: `i < n && i < 4` where the first condition says nothing.
-  const bool isKnown = iterations == 0;
-  if (isKnown) iterations = results.SE.getSmallConstantMaxTripCount(&loop);
-  if (iterations == 0 || (isKnown && iterations > maxBounded)) return llvm::PreservedAnalyses::all();
+  // Without guards that bound it, LLVM may find that the loop ends by itself: `i < n && i < 4`.
+  const bool endsByItself = iterations == 0;
+  if (endsByItself) iterations = results.SE.getSmallConstantMaxTripCount(&loop);
+  if (iterations == 0 || (endsByItself && iterations > maxBounded)) return llvm::PreservedAnalyses::all();
   std::uint64_t size = 0;
   for (const llvm::BasicBlock* block : loop.blocks()) size += block->size();
   if (size * iterations > maxUnrolled || !indexesPrivateArray(loop, results.SE)) return llvm::PreservedAnalyses::all();
-  if (isBounded && !isKnown && !endAfter(loop, static_cast<unsigned>(iterations), results.SE))
+  if (isBounded && !endsByItself && !endAfter(loop, static_cast<unsigned>(iterations), results.SE))
     return llvm::PreservedAnalyses::all();
   // The unroller takes a bound for the number of iterations only where unrolling is permitted, not where it is asked
   // to be full.
   llvm::addStringMetadataToLoop(&loop, isBounded ? "llvm.loop.unroll.enable" : "llvm.loop.unroll.full");
-  return isBounded && !isKnown ? llvm::getLoopPassPreservedAnalyses() : llvm::PreservedAnalyses::all();
+  return isBounded && !endsByItself ? llvm::getLoopPassPreservedAnalyses() : llvm::PreservedAnalyses::all();
 }
 
 }  // namespace lathe::detail

@@ -4,6 +4,7 @@
  * another. Its argument is the file that is its memory. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
+#include <endian.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -27,6 +28,20 @@ static void* pointerTo(uint64_t address) {
 /* Memory for the items of one group; null for none. */
 static void* block(uint64_t bytes) {
   return bytes ? aligned_alloc(64, (size_t)((bytes + 63) / 64 * 64)) : NULL;
+}
+
+/* The request in this processor's order of bytes. */
+static void toOwnOrder(struct Request* request) {
+  request->kind = le32toh(request->kind);
+  for (int axis = 0; axis < 3; ++axis) {
+    request->groupSize[axis] = le32toh(request->groupSize[axis]);
+    request->groupCount[axis] = le32toh(request->groupCount[axis]);
+  }
+  request->dynamicSharedBytes = le32toh(request->dynamicSharedBytes);
+  request->object = le64toh(request->object);
+  request->parameters = le64toh(request->parameters);
+  request->sharedBytes = le64toh(request->sharedBytes);
+  request->contextBytes = le64toh(request->contextBytes);
 }
 
 static void run(const struct Request* request) {
@@ -54,10 +69,17 @@ static Answer answer(const struct Request* request) {
       if (!out) fprintf(stderr, "%s\n", dlerror());
       return (uintptr_t)out;
     }
-    case REQUEST_CLOSE: return dlclose(object) == 0;
-    case REQUEST_FIND: return (uintptr_t)dlsym(object, request->name);
-    case REQUEST_RUN: run(request); return 1;
-    default: return 0;
+    case REQUEST_CLOSE:
+      return dlclose(object) == 0;
+    case REQUEST_FIND:
+      return (uintptr_t)dlsym(object, request->name);
+    case REQUEST_RUN:
+      run(request);
+      return 1;
+    case REQUEST_ORDER:
+      return __BYTE_ORDER == __BIG_ENDIAN;
+    default:
+      return 0;
   }
 }
 
@@ -71,7 +93,8 @@ int main(int count, char** arguments) {
   }
   struct Request request;
   while (read(REQUESTS_END, &request, sizeof request) == sizeof request) {
-    const Answer out = answer(&request);
+    toOwnOrder(&request);
+    const Answer out = htole64(answer(&request));
     if (write(ANSWERS_END, &out, sizeof out) != sizeof out) return 1;
   }
   return 0;

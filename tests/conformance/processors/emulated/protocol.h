@@ -19,6 +19,7 @@ enum RequestKind {
   REQUEST_CLOSE, /* the library `object` */
   REQUEST_FIND,  /* the symbol `name` of the library `object`; answers its address */
   REQUEST_RUN,   /* the group entry `object` */
+  REQUEST_ORDER, /* answers 1 if the processor is big-endian */
 };
 
 struct Request {

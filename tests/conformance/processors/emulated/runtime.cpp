@@ -2,7 +2,8 @@
 //
 // A runtime whose device is a program of another processor (machine.c) under qemu's user-mode emulation. The device's
 // memory is a file that both processes map at one address, so that pointers mean the same to host and kernel. Built
-// once a processor: PROCESSOR is qemu's name of it, ARCHITECTURE LLVM's of what is emulated.
+// once a processor: PROCESSOR is qemu's name of it, ARCHITECTURE LLVM's of what is emulated. A big-endian one sees what
+// launches give it, values and the arrays they point to, turned by their types, and the host sees them turned back.
 #include <fcntl.h>
 #include <spawn.h>
 #include <sys/mman.h>
@@ -18,6 +19,7 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <set>
 #include <string>
 
 #include <lathe/sdk/runtime.h>
@@ -48,6 +50,27 @@ struct File {
     unlink(path.c_str());
   }
 };
+
+/// Turns a value from the host's order of bytes into the other one, or back. Members of a union are taken for the
+/// first.
+void reverse(const TypeLayout& type, std::byte* value) {
+  switch (type.kind) {
+    case TypeKind::array:
+    case TypeKind::vector:
+      for (std::uint64_t i = 0; i < type.count; ++i)
+        reverse(type.element.front(), value + i * type.element.front().size);
+      break;
+    case TypeKind::record:
+      for (std::uint64_t end = 0; const TypeLayout::Field& field : type.fields) {
+        if (field.offset < end) continue;
+        reverse(field.type, value + field.offset);
+        end = field.offset + field.type.size;
+      }
+      break;
+    default:
+      std::reverse(value, value + type.size);
+  }
+}
 
 /// The process under qemu and its memory. Members are called from any thread.
 class Machine {
@@ -85,6 +108,9 @@ class Machine {
     posix_spawn_file_actions_destroy(&actions);
     for (const int end : {there[0], back[1], requests, answers}) close(end);
     if (bad) return failed(ErrorCode::DriverMissing, std::string(EMULATOR ": ") + std::strerror(bad));
+    const auto order = ask(REQUEST_ORDER, 0, "");
+    if (!order) return order.error();
+    isBigEndian_ = *order != 0;
     return {};
   }
 
@@ -104,6 +130,8 @@ class Machine {
     return ask(request);
   }
 
+  [[nodiscard]] bool isBigEndian() const noexcept { return isBigEndian_; }
+
   /// First fit.
   Result<void*> allocate(std::size_t bytes) {
     const std::lock_guard guard(lock_);
@@ -117,17 +145,30 @@ class Machine {
     blocks_[at] = at + (bytes + 255) / 256 * 256;
     return memory_ + at;
   }
+  /// The block that `address` lies in; empty: none.
+  std::span<std::byte> blockAround(const void* address) {
+    const std::lock_guard guard(lock_);
+    const auto next = blocks_.upper_bound(offsetOf(address));
+    if (next == blocks_.begin()) return {};
+    const auto [begin, end] = *std::prev(next);
+    return {memory_ + begin, end - begin};
+  }
   void free(void* address) {
     const std::lock_guard guard(lock_);
-    blocks_.erase(static_cast<std::size_t>(static_cast<std::byte*>(address) - memory_));
+    blocks_.erase(offsetOf(address));
   }
 
  private:
+  [[nodiscard]] std::size_t offsetOf(const void* address) const {
+    return static_cast<std::size_t>(static_cast<const std::byte*>(address) - memory_);
+  }
+
   std::mutex lock_;
   File file_;
   std::byte* memory_ = nullptr;
   int requests_ = -1, answers_ = -1;
   pid_t process_ = 0;
+  bool isBigEndian_ = false;
   std::map<std::size_t, std::size_t> blocks_;  // begin → end, within the memory
 };
 
@@ -140,9 +181,13 @@ class Kernel final : public sdk::RuntimeKernel {
     const auto atLeast0 = [](std::int64_t bytes) { return static_cast<std::size_t>(std::max<std::int64_t>(bytes, 0)); };
     auto block = machine_->allocate(std::max<std::size_t>(entry_.parameterBytes, 1));
     if (!block) return block.error();
-    for (std::size_t i = 0; i < arguments.size(); ++i)
-      std::memcpy(static_cast<std::byte*>(*block) + entry_.parameters[i].offset, arguments[i],
-                  entry_.parameters[i].type.size);
+    for (std::size_t i = 0; i < arguments.size(); ++i) {
+      const auto& [name, type, offset, readOnly, byReference, fixed] = entry_.parameters[i];
+      std::byte* const value = static_cast<std::byte*>(*block) + offset;
+      std::memcpy(value, arguments[i], type.size);
+      if (machine_->isBigEndian()) reverse(type, value);
+    }
+    reverseArrays(arguments);
     Request request{};
     request.kind = REQUEST_RUN;
     request.object = function_;
@@ -153,12 +198,31 @@ class Kernel final : public sdk::RuntimeKernel {
     request.sharedBytes = abi::paddedItems(atLeast0(entry_.resources.sharedBytes)) + options.dynamicSharedBytes;
     request.contextBytes = atLeast0(entry_.resources.contextBytes) * abi::paddedItems(options.group.count());
     const auto done = machine_->ask(request);
+    reverseArrays(arguments);
     machine_->free(*block);
     if (!done) return done.error();
     return {};
   }
 
  private:
+  /// Turns the arrays that the arguments point to, by the types of their elements, where the processor has the other
+  /// order of bytes. An array that two parameters have is what the first says.
+  void reverseArrays(std::span<const void* const> arguments) const {
+    if (!machine_->isBigEndian()) return;
+    std::set<const std::byte*> turned;
+    for (std::size_t i = 0; i < arguments.size(); ++i) {
+      const TypeLayout& type = entry_.parameters[i].type;
+      if (type.kind != TypeKind::pointer || type.element.front().size == 0) continue;
+      const void* address = nullptr;
+      std::memcpy(&address, arguments[i], sizeof address);
+      const auto bytes = machine_->blockAround(address);
+      if (bytes.empty() || !turned.insert(bytes.data()).second) continue;
+      const TypeLayout& element = type.element.front();
+      for (std::size_t at = 0; at + element.size <= bytes.size(); at += element.size)
+        reverse(element, bytes.data() + at);
+    }
+  }
+
   const EntryPoint& entry_;
   Answer function_;
   std::shared_ptr<Machine> machine_;
