@@ -10,6 +10,7 @@
 #include "core/lower/local_objects.h"
 #include "core/lower/passes/choices/bits_of_indices.h"
 #include "core/lower/passes/choices/copies_of_choices.h"
+#include "core/lower/passes/choices/exchanges.h"
 #include "core/lower/passes/choices/loads_of_choices.h"
 #include "core/lower/passes/choices/offsets_of_choices.h"
 #include "core/lower/passes/choices/sums_of_choices.h"
@@ -104,6 +105,7 @@ llvm::Error stage::simplifyItems(Lowering& lowering) {
   pipeline.builder().registerScalarOptimizerLateEPCallback(
       [recomputes = lowering.descriptor.codegen.recomputesPhis](llvm::FunctionPassManager& passes,
                                                                 llvm::OptimizationLevel) {
+        passes.addPass(Exchanges());
         passes.addPass(OffsetsLast());
         if (recomputes) passes.addPass(ComputeEqualPhis());
       });

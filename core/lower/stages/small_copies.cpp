@@ -36,8 +36,6 @@ llvm::Type* movedType(const llvm::MemCpyInst& copy, std::uint64_t bytes) {
   const llvm::DataLayout& layout = copy.getDataLayout();
   const auto* const to = llvm::dyn_cast<llvm::AllocaInst>(copy.getRawDest()->stripPointerCasts());
   const auto* const from = llvm::dyn_cast<llvm::AllocaInst>(copy.getRawSource()->stripPointerCasts());
-  if (!to && copy.getDestAlign().valueOrOne() < bytes) return nullptr;
-  if (!from && copy.getSourceAlign().valueOrOne() < bytes) return nullptr;
   std::uint64_t field = 4;
   if (const llvm::MDNode* fields = copy.getMetadata(llvm::LLVMContext::MD_tbaa_struct))
     field = copiedFieldSize(*fields);
@@ -46,6 +44,10 @@ llvm::Type* movedType(const llvm::MemCpyInst& copy, std::uint64_t bytes) {
   // A register of 16 bytes is one of the words that a target has registers for.
   if (field == 0 || field > 8 || bytes % field != 0 || (bytes == 16 && field < 4)) return nullptr;
   llvm::Type* const element = llvm::IntegerType::get(copy.getContext(), static_cast<unsigned>(field * 8));
+  // InstCombine makes up to 8 bytes one integer, wherever they lie: as fields they are no worse.
+  const std::uint64_t aligned = bytes == 8 ? field : bytes;
+  if (!to && copy.getDestAlign().valueOrOne() < aligned) return nullptr;
+  if (!from && copy.getSourceAlign().valueOrOne() < aligned) return nullptr;
   if (field == bytes) return element;
   return llvm::FixedVectorType::get(element, static_cast<unsigned>(bytes / field));
 }

@@ -26,6 +26,8 @@ namespace {
 constexpr std::size_t mostSteps = 4;
 /// Numbers that wait for a full loop and have one part in common, which waits in place of them.
 constexpr unsigned fewestOfRoot = 8;
+/// Instructions of a loop to which a few more make no difference.
+constexpr std::size_t longLoop = 512;
 /// Places at which one number may be computed again.
 constexpr std::size_t mostPlaces = 16;
 
@@ -37,7 +39,8 @@ class Sinking {
   bool run() {
     if (loops_.empty()) return false;
     for (const llvm::Loop* const loop : loops_.getLoopsInPreorder())
-      if (loop->isInnermost() && lives_.registersInto(*loop->getHeader()) > allRegisters) full_.insert(loop);
+      if (loop->isInnermost() && (lives_.registersInto(*loop->getHeader()) > allRegisters || isLong(*loop)))
+        full_.insert(loop);
     if (!full_.empty()) countRoots();
     bool changed = false;
     // Users before what they are made of.
@@ -70,6 +73,12 @@ class Sinking {
     do node = node->getIDom();
     while (loops_.getLoopFor(node->getBlock()) != around);
     return node->getBlock();
+  }
+
+  static bool isLong(const llvm::Loop& loop) {
+    std::size_t size = 0;
+    for (const llvm::BasicBlock* const block : loop.blocks()) size += block->size();
+    return size >= longLoop;
   }
 
   /// Counts of how many numbers that wait somewhere each number is a part.

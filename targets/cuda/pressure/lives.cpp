@@ -19,6 +19,7 @@
 #include "targets/cuda/pressure/live_registers.h"
 #include "targets/cuda/pressure/shared_addresses.h"
 #include "targets/cuda/pressure/sunk.h"
+#include "targets/cuda/pressure/taken_ways.h"
 
 namespace lathe::targets {
 namespace {
@@ -87,7 +88,8 @@ bool shortenLivesLast(llvm::Function& function) {
   const bool sunk = sinkIntoCrowdedLoops(function, *lives);
   if (sunk) lives = std::make_unique<LiveRegisters>(function);
   const bool sunkFurther = sinkInvariants(function, *lives);
-  return computeLate(*lives) || sunk || sunkFurther;
+  const bool taken = computeWhereTaken(function);
+  return computeLate(*lives) || sunk || sunkFurther || taken;
 }
 
 }  // namespace lathe::targets
