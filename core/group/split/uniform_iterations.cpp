@@ -59,6 +59,8 @@ class IterationPeeler {
     if (size <= maxRepeatedBody && !isLarge(group_)) takeIterations(iterationsTogether, state);
     takeIterations(1, state);
     leaveRest(state, *preheader, *begin);
+    // Only now: what a condition was made of may be a result, which no phi had before.
+    llvm::RecursivelyDeleteTriviallyDeadInstructionsPermissive(conditions_);
   }
 
  private:
@@ -207,7 +209,7 @@ class IterationPeeler {
       if (inner && inner->getParent() == loop_.getExitBlock()) value = inner->getIncomingValueForBlock(latch);
       state.results.push_back(copyOf(value));
     }
-    llvm::RecursivelyDeleteTriviallyDeadInstructions(condition);
+    conditions_.emplace_back(condition);
   }
 
   static void replace(llvm::ValueToValueMapTy& copies, llvm::PHINode& phi, llvm::Value& value) {
@@ -249,7 +251,8 @@ class IterationPeeler {
   const StridedLoop& strided_;
   llvm::IRBuilder<> builder_;
   llvm::Type* type_;
-  llvm::Value* last_ = nullptr;  ///< x of the last item
+  llvm::Value* last_ = nullptr;                         ///< x of the last item
+  llvm::SmallVector<llvm::WeakTrackingVH> conditions_;  ///< copies that no branch has
 };
 
 }  // namespace

@@ -72,3 +72,17 @@ middle:
 end:
   out[t] = static_cast<unsigned>(c);
 }
+
+/// One counter that a loop without a body brings to where the next one begins.
+__global__ void goneOn(const int* in, unsigned* out) {
+  const unsigned n = static_cast<unsigned>(in[0]);
+  unsigned i = threadIdx.x, sum = 0;
+  while (i < 20 * n) i += blockDim.x;
+  while (i < 100 * n) {
+    unsigned y = i;
+    for (unsigned a = 0; a < n; ++a) y = y * 5 + 1;
+    sum ^= y;
+    i += 32;
+  }
+  out[threadIdx.x] = sum + i;
+}

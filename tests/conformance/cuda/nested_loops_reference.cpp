@@ -36,6 +36,17 @@ unsigned jumpedBy(unsigned t, unsigned n) {
   }
 }
 
+unsigned goneOnBy(unsigned t, unsigned n) {
+  unsigned i = t, sum = 0;
+  while (i < 20 * n) i += threads;
+  for (; i < 100 * n; i += 32) {
+    unsigned y = i;
+    for (unsigned a = 0; a < n; ++a) y = y * 5 + 1;
+    sum ^= y;
+  }
+  return sum + i;
+}
+
 template <class Function>
 Case caseOf(const char* name, std::size_t columns, Function function) {
   return {.name = name,
@@ -60,7 +71,8 @@ std::vector<Case> cases_cuda_nested_loops() {
                  }),
           caseOf("together", 1, [](unsigned* out, unsigned t) { *out = (t + 1) * (n + n * (n - 1) / 2); }),
           caseOf("entered", 1, [](unsigned* out, unsigned t) { *out = enteredBy(t, n); }),
-          caseOf("jumped", 1, [](unsigned* out, unsigned t) { *out = jumpedBy(t, n); })};
+          caseOf("jumped", 1, [](unsigned* out, unsigned t) { *out = jumpedBy(t, n); }),
+          caseOf("goneOn", 1, [](unsigned* out, unsigned t) { *out = goneOnBy(t, n); })};
 }
 
 }  // namespace lathe::conformance
