@@ -169,6 +169,7 @@ class SpirvHooks final : public sdk::TargetHooks {
       indexByAccess(module);
     }
     splitMoves(module, context.machine);
+    maskTruncated(module);
     lowerFences(module);
     lowerAtomicAccesses(module);
     castStrings(module);

@@ -111,6 +111,25 @@ void useInstructions(llvm::Module& module) {
   }
 }
 
+void maskTruncated(llvm::Module& module) {
+  for (llvm::Function& function : module) {
+    for (llvm::Instruction& instruction : llvm::make_early_inc_range(llvm::instructions(function))) {
+      llvm::Value* wide = nullptr;
+      if (!match(&instruction, m_ZExt(m_Trunc(m_Value(wide))))) continue;
+      llvm::Type* const type = instruction.getType();
+      if (wide->getType()->getScalarSizeInBits() <= type->getScalarSizeInBits()) continue;
+      llvm::IRBuilder<> builder(&instruction);
+      const unsigned kept = instruction.getOperand(0)->getType()->getScalarSizeInBits();
+      const auto mask = llvm::APInt::getLowBitsSet(type->getScalarSizeInBits(), kept);
+      llvm::Value* const made = builder.CreateAnd(builder.CreateTrunc(wide, type), llvm::ConstantInt::get(type, mask));
+      auto* const truncated = llvm::cast<llvm::Instruction>(instruction.getOperand(0));
+      instruction.replaceAllUsesWith(made);
+      instruction.eraseFromParent();
+      if (truncated->use_empty()) truncated->eraseFromParent();
+    }
+  }
+}
+
 void indexByAccess(llvm::Module& module) {
   const llvm::DataLayout& layout = module.getDataLayout();
   for (llvm::Function& function : module) {

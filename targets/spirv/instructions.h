@@ -20,6 +20,13 @@ void useInstructions(llvm::Module& module);
 /// for which SPIR-V says that the places must not overlap.
 void splitMoves(llvm::Module& module, llvm::TargetMachine& machine);
 
+/// Truncated numbers that are widened again, but not to what they were, as conjunctions: LLVM 22's selection masks the
+/// wide number in their place, with operands of two widths, which SPIR-V has no instruction for.
+///
+///   before: %t = trunc i64 %x to i16      %w = zext i16 %t to i32
+///   after:  %t = trunc i64 %x to i32      %w = and i32 %t, 65535
+void maskTruncated(llvm::Module& module);
+
 /// Counts the elements of an array by the type that is loaded from it or stored to it, where a structure of the same
 /// size stood: pointers have types in SPIR-V, and are cast from one to another by an instruction each.
 ///

@@ -10,6 +10,11 @@
 namespace lathe::targets {
 namespace {
 
+/// The alignment of the largest vector, 16 words of 64 bits.
+constexpr std::uint64_t mostOfType = 128;
+/// The largest alignment that LLVM 22's back end can say of a local variable: it keeps it in eight bits, with a sign.
+constexpr std::uint64_t mostSaid = 64;
+
 /// Whether there are addresses in a `type`.
 bool holdsAddress(const llvm::Type* type) {
   return type->isPointerTy() || (type->isAggregateType() && llvm::any_of(type->subtypes(), holdsAddress));
@@ -34,22 +39,34 @@ void keepType(llvm::AllocaInst& variable) {
 }
 
 /// Gives a variable a type of its alignment: SPIR-V has no other word for it that a device which keeps the variables of
-/// several items side by side would heed.
+/// several items side by side would heed. Of more than any type has, it gives a larger one whose beginning moves.
 llvm::AllocaInst& aligned(llvm::AllocaInst& variable) {
   const llvm::DataLayout& layout = variable.getDataLayout();
   const std::uint64_t bytes = variable.getAllocationSize(layout).value_or(llvm::TypeSize::getFixed(0)).getFixedValue();
-  const std::uint64_t align = variable.getAlign().value(), most = 128;  // of the largest vector, 16 words of 64 bits
-  if (bytes == 0 || align > most ||
-      (align <= layout.getABITypeAlign(variable.getAllocatedType()).value() && bytes % align == 0))
+  const std::uint64_t asked = variable.getAlign().value(), align = std::min(asked, mostOfType);
+  if (bytes == 0 ||
+      (align <= layout.getABITypeAlign(variable.getAllocatedType()).value() && bytes % align == 0 && asked <= mostSaid))
     return variable;
   llvm::IRBuilder<> builder(&variable);
   llvm::Type* element = builder.getIntNTy(static_cast<unsigned>(8 * std::min<std::uint64_t>(align, 8)));
   if (align > 8) element = llvm::FixedVectorType::get(element, static_cast<unsigned>(align / 8));
+  // With room for moving its beginning, by as much in each item: a device may have computed that for one of them.
+  const std::uint64_t room = llvm::alignTo(bytes + asked - align, asked);
   llvm::AllocaInst* const made =
-      builder.CreateAlloca(llvm::ArrayType::get(element, (bytes + align - 1) / align), variable.getAddressSpace());
-  made->setAlignment(variable.getAlign());
+      builder.CreateAlloca(llvm::ArrayType::get(element, room / align), variable.getAddressSpace());
+  made->setAlignment(llvm::Align(std::min(asked, mostSaid)));
   made->takeName(&variable);
-  variable.replaceAllUsesWith(made);
+  llvm::Value* begin = made;
+  if (asked > align) {
+    for (llvm::User* const user : llvm::make_early_inc_range(variable.users()))
+      if (auto* const mark = llvm::cast<llvm::Instruction>(user); mark->isLifetimeStartOrEnd()) mark->eraseFromParent();
+    builder.SetInsertPoint(variable.getFunction()->getEntryBlock().getFirstNonPHIOrDbgOrAlloca());
+    llvm::Value* const address = builder.CreatePtrToInt(made, layout.getIntPtrType(made->getType()));
+    llvm::Value* const missing =
+        builder.CreateAnd(builder.CreateNeg(address), llvm::ConstantInt::get(address->getType(), asked - 1));
+    begin = builder.CreateGEP(builder.getInt8Ty(), made, missing);
+  }
+  variable.replaceAllUsesWith(begin);
   variable.eraseFromParent();
   return *made;
 }
@@ -59,8 +76,10 @@ llvm::AllocaInst& aligned(llvm::AllocaInst& variable) {
 void keepVariableTypes(llvm::Module& module) {
   for (llvm::Function& function : module) {
     if (function.isDeclaration()) continue;
-    for (llvm::Instruction& instruction : llvm::make_early_inc_range(function.getEntryBlock()))
-      if (auto* const variable = llvm::dyn_cast<llvm::AllocaInst>(&instruction)) keepType(aligned(*variable));
+    llvm::SmallVector<llvm::AllocaInst*> variables;
+    for (llvm::Instruction& instruction : function.getEntryBlock())
+      if (auto* const variable = llvm::dyn_cast<llvm::AllocaInst>(&instruction)) variables.push_back(variable);
+    for (llvm::AllocaInst* const variable : variables) keepType(aligned(*variable));
   }
 }
 

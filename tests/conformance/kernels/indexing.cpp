@@ -73,6 +73,22 @@ LATHE_KERNEL void words_in_order(Words* rows, const unsigned* which, unsigned* o
   out[i] = before + rows[i].h[3];
 }
 
+/// What is left of the addresses of local arrays when their alignments are taken out, and what is in the arrays.
+template <unsigned Alignment>
+LATHE_INLINE unsigned in_aligned(const unsigned* in, unsigned at) {
+  alignas(Alignment) unsigned row[40];
+  for (unsigned k = 0; k < 40; ++k) row[k] = in[k] + at;
+  row[at % 40] += 1000;
+  return static_cast<unsigned>(reinterpret_cast<unsigned long>(row) % Alignment) * 100000 + row[in[at] % 40];
+}
+LATHE_KERNEL void aligned_rows(const unsigned* in, unsigned* out) {
+  const unsigned i = lathe::item_id().x;
+  out[4 * i] = in_aligned<64>(in, i);
+  out[4 * i + 1] = in_aligned<128>(in, i);
+  out[4 * i + 2] = in_aligned<256>(in, i);
+  out[4 * i + 3] = in_aligned<512>(in, i);
+}
+
 /// A row's largest word comes to its front.
 LATHE_KERNEL void largest_first(const unsigned* in, unsigned* rows) {
   const unsigned i = lathe::item_id().x;

@@ -117,6 +117,18 @@ std::vector<Case> cases_kernels_indexing() {
            .launch = {.grid = {1}, .group = {64}},
            .arguments = {counting<unsigned>(256, 3), counting<unsigned>(64), zeros<unsigned>(64)},
            .reference = wordsInOrder},
+          {.name = "aligned_rows",
+           .kernel = "aligned_rows",
+           .launch = {.grid = {1}, .group = {48}},
+           .arguments = {counting<unsigned>(48, 5), zeros<unsigned>(192)},
+           .reference =
+               [](Arguments& a, const DeviceInfo&) {
+                 const unsigned* const in = a[0].as<unsigned>();
+                 for (unsigned i = 0; i < 48; ++i) {
+                   const unsigned at = in[i] % 40;
+                   std::fill_n(a[1].as<unsigned>() + 4 * i, 4, in[at] + i + (at == i % 40 ? 1000 : 0));
+                 }
+               }},
           {.name = "largest_first",
            .kernel = "largest_first",
            .launch = {.grid = {1}, .group = {64}},
