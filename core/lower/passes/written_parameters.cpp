@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Structures that a kernel is passed by value and writes to. Where every store goes is plain only when the functions
-// that the structure was given to are part of the kernel.
+// Structures that a kernel is passed by value. Where every store goes is plain only when the functions that the
+// structure was given to are part of the kernel.
 #include "core/lower/passes/written_parameters.h"
+
+#include <cstdint>
 
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/ADT/SmallVector.h"
@@ -16,11 +18,13 @@
 namespace lathe::detail {
 namespace {
 
-/// Whether there is a store behind `parameter`, of which all other uses are plain too.
-bool isWritten(const llvm::Argument& parameter) {
+/// What is done with a structure: of `unknown` some use is no plain load, store or copy.
+enum class Access : std::uint8_t { read, written, unknown };
+
+Access accessOf(const llvm::Value& structure) {
   bool written = false;
-  llvm::SmallPtrSet<const llvm::Value*, 16> seen = {&parameter};
-  llvm::SmallVector<const llvm::Value*, 16> addresses = {&parameter};
+  llvm::SmallPtrSet<const llvm::Value*, 16> seen = {&structure};
+  llvm::SmallVector<const llvm::Value*, 16> addresses = {&structure};
   while (!addresses.empty()) {
     const llvm::Value* const address = addresses.pop_back_val();
     for (const llvm::User* const user : address->users()) {
@@ -29,16 +33,16 @@ bool isWritten(const llvm::Argument& parameter) {
         continue;
       }
       if (const auto* const store = llvm::dyn_cast<llvm::StoreInst>(user)) {
-        if (store->getValueOperand() == address) return false;
+        if (store->getValueOperand() == address) return Access::unknown;
         written = true;
       } else if (const auto* const memory = llvm::dyn_cast<llvm::MemIntrinsic>(user)) {
         written |= memory->getRawDest() == address;
       } else if (!llvm::isa<llvm::LoadInst>(user) && !llvm::cast<llvm::Instruction>(user)->isLifetimeStartOrEnd()) {
-        return false;
+        return Access::unknown;
       }
     }
   }
-  return written;
+  return written ? Access::written : Access::read;
 }
 
 /// Behind the other variables: an expanded copy splits the block, and a variable of a later block is a dynamic one.
@@ -55,13 +59,78 @@ void copy(llvm::Argument& parameter) {
   builder.CreateMemCpy(own, align, &parameter, align, layout.getTypeAllocSize(type));
 }
 
+/// The local variable that `copy` fills with the whole of `parameter`, if nobody writes to it otherwise.
+llvm::AllocaInst* onlyCopiedTo(llvm::MemCpyInst& copy, const llvm::Argument& parameter) {
+  auto* const variable = llvm::dyn_cast<llvm::AllocaInst>(copy.getRawDest());
+  const auto* const length = llvm::dyn_cast<llvm::ConstantInt>(copy.getLength());
+  const llvm::DataLayout& layout = copy.getDataLayout();
+  if (copy.getRawSource() != &parameter || copy.isVolatile() || !variable || !length ||
+      variable->getAlign() > parameter.getParamAlign().valueOrOne() ||
+      variable->getAllocationSize(layout) != llvm::TypeSize::getFixed(length->getZExtValue()))
+    return nullptr;
+  llvm::SmallVector<const llvm::Value*, 16> addresses = {variable};
+  while (!addresses.empty()) {
+    const llvm::Value* const address = addresses.pop_back_val();
+    for (const llvm::User* const user : address->users()) {
+      const auto* const memory = llvm::dyn_cast<llvm::MemCpyInst>(user);
+      const bool reads = llvm::isa<llvm::LoadInst>(user) || (memory && memory->getRawDest() != address);
+      if (llvm::isa<llvm::GetElementPtrInst, llvm::AddrSpaceCastInst>(user))
+        addresses.push_back(user);
+      else if (!reads && user != &copy && !llvm::cast<llvm::Instruction>(user)->isLifetimeStartOrEnd())
+        return nullptr;
+    }
+  }
+  return variable;
+}
+
+/// Makes all that reads at `address` read at `place`, which may be in another space, and erases `address`.
+void readAt(llvm::Value& place, llvm::Instruction& address) {
+  for (llvm::User* const user : llvm::make_early_inc_range(address.users())) {
+    auto& instruction = *llvm::cast<llvm::Instruction>(user);
+    llvm::IRBuilder<> builder(&instruction);
+    if (auto* const element = llvm::dyn_cast<llvm::GetElementPtrInst>(user)) {
+      const llvm::SmallVector<llvm::Value*> indices(element->indices());
+      readAt(*builder.CreateGEP(element->getSourceElementType(), &place, indices, "", element->getNoWrapFlags()),
+             *element);
+    } else if (llvm::isa<llvm::AddrSpaceCastInst>(user)) {
+      readAt(place, instruction);
+    } else if (auto* const load = llvm::dyn_cast<llvm::LoadInst>(user)) {
+      load->setOperand(llvm::LoadInst::getPointerOperandIndex(), &place);
+    } else {
+      if (auto* const copy = llvm::dyn_cast<llvm::MemCpyInst>(user))
+        builder.CreateMemCpy(copy->getRawDest(), copy->getDestAlign(), &place, copy->getSourceAlign(),
+                             copy->getLength(), copy->isVolatile(), copy->getAAMetadata());
+      instruction.eraseFromParent();  // it, or the mark of a lifetime
+    }
+  }
+  address.eraseFromParent();
+}
+
+/// Lets what reads copies of `parameter`, which nobody writes to, read it itself. InstCombine would where a parameter
+/// is known for constant, but keep that a pointer is one to local memory.
+bool readInPlace(llvm::Argument& parameter) {
+  bool changed = false;
+  for (llvm::User* const user : llvm::make_early_inc_range(parameter.users())) {
+    auto* const copy = llvm::dyn_cast<llvm::MemCpyInst>(user);
+    llvm::AllocaInst* const variable = copy ? onlyCopiedTo(*copy, parameter) : nullptr;
+    if (!variable) continue;
+    copy->eraseFromParent();
+    readAt(parameter, *variable);
+    changed = true;
+  }
+  return changed;
+}
+
 }  // namespace
 
 llvm::PreservedAnalyses CopyWrittenParameters::run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses) {
   if (!function.hasFnAttribute(sdk::attribute::kernel)) return llvm::PreservedAnalyses::all();
   bool changed = false;
   for (llvm::Argument& parameter : function.args()) {
-    if (!parameter.hasByValAttr() || !isWritten(parameter)) continue;
+    if (!parameter.hasByValAttr()) continue;
+    const Access access = accessOf(parameter);
+    if (access == Access::read) changed |= readInPlace(parameter);
+    if (access != Access::written) continue;
     copy(parameter);
     changed = true;
   }

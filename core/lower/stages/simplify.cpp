@@ -92,7 +92,8 @@ llvm::Error stage::simplifyItems(Lowering& lowering) {
   if (lowering.job.options.optLevel >= OptLevel::O2) inlineWithLocalObjects(pipeline.builder());
   pipeline.builder().registerLateLoopOptimizationsEPCallback([](llvm::LoopPassManager& loops, llvm::OptimizationLevel) {
     loops.addPass(LimitAskedUnrolling());
-    loops.addPass(UnrollPrivateArrays());
+    // An array that stays in memory is written and read by each item of each turn of the loops around.
+    loops.addPass(UnrollPrivateArrays(/*most=*/4096));
   });
   pipeline.builder().registerPeepholeEPCallback([](llvm::FunctionPassManager& passes, llvm::OptimizationLevel) {
     passes.addPass(CopyWrittenParameters());

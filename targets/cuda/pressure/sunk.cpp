@@ -3,6 +3,7 @@
 // Computations that LLVM has moved away from their operands, towards their use.
 #include "targets/cuda/pressure/sunk.h"
 
+#include <algorithm>
 #include <cstdint>
 
 #include "llvm/ADT/PostOrderIterator.h"
@@ -129,6 +130,18 @@ class Raising {
     return crosses && ended >= made;
   }
 
+  /// True if a barrier stands on all ways from `first` to `last`, in one of the blocks that dominate it.
+  bool hasBarrierBetween(const llvm::Instruction& first, const llvm::BasicBlock& last) const {
+    const auto isBarrier = [](const llvm::Instruction& instruction) {
+      const auto* const call = llvm::dyn_cast<llvm::CallBase>(&instruction);
+      return call && call->isConvergent() && call->mayWriteToMemory();
+    };
+    const llvm::DomTreeNode* node = dominators_.getNode(&last);
+    for (node = node->getIDom(); node && node->getBlock() != first.getParent(); node = node->getIDom())
+      if (llvm::any_of(*node->getBlock(), isBarrier)) return true;
+    return node && std::any_of(first.getIterator(), first.getParent()->end(), isBarrier);
+  }
+
   bool moveUp(llvm::Instruction& last) {
     Computation computation;
     if (!collect(last, computation) || !freesRegisters(computation)) return false;
@@ -136,10 +149,9 @@ class Raising {
     for (llvm::Instruction* const other : computation.operands)
       if (dominators_.dominates(operand, other)) operand = other;
     llvm::BasicBlock *const here = last.getParent(), *const there = operand->getParent();
-    // No more often than before, and never in vain.
-    if (operand->isTerminator() || !after_.dominates(here, there) ||
-        loops_.getLoopFor(here) != loops_.getLoopFor(there))
-      return false;
+    // No more often than before, and never in vain, but for what a source has in front of a barrier.
+    if (operand->isTerminator() || loops_.getLoopFor(here) != loops_.getLoopFor(there)) return false;
+    if (!after_.dominates(here, there) && !hasBarrierBetween(*operand, *here)) return false;
     llvm::SmallVector<llvm::Instruction*> steps(computation.steps.begin(), computation.steps.end());
     llvm::sort(steps,
                [](const llvm::Instruction* one, const llvm::Instruction* other) { return one->comesBefore(other); });

@@ -15,8 +15,6 @@
 namespace lathe::detail {
 namespace {
 
-/// Instructions that a loop may become.
-constexpr std::uint64_t maxUnrolled = 2048;
 /// Iterations up to which LLVM's unroller unrolls a loop of which it only knows that it has no more.
 constexpr unsigned maxBounded = 8;
 
@@ -97,7 +95,7 @@ llvm::PreservedAnalyses UnrollPrivateArrays::run(llvm::Loop& loop, llvm::LoopAna
   if (iterations == 0 || (endsByItself && iterations > maxBounded)) return llvm::PreservedAnalyses::all();
   std::uint64_t size = 0;
   for (const llvm::BasicBlock* block : loop.blocks()) size += block->size();
-  if (size * iterations > maxUnrolled || !indexesPrivateArray(loop, results.SE)) return llvm::PreservedAnalyses::all();
+  if (size * iterations > most_ || !indexesPrivateArray(loop, results.SE)) return llvm::PreservedAnalyses::all();
   if (isBounded && !endsByItself && !endAfter(loop, static_cast<unsigned>(iterations), results.SE))
     return llvm::PreservedAnalyses::all();
   // The unroller takes a bound for the number of iterations only where unrolling is permitted, not where it is asked

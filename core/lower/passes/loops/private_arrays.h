@@ -3,6 +3,8 @@
 // Loops over arrays of an item's own, which become registers only if the index is a constant.
 #pragma once
 
+#include <cstdint>
+
 #include "llvm/Analysis/LoopAnalysisManager.h"
 #include "llvm/IR/PassManager.h"
 
@@ -18,16 +20,19 @@ namespace lathe::detail {
 bool indexesPrivateArray(const llvm::Loop& loop, llvm::ScalarEvolution& evolution);
 
 /// Asks LLVM's full unroller, before which it stands, for loops over private arrays whose number of iterations is
-/// constant, or that end before it, up to a size, and for those of at most eight iterations whose number is not known,
-/// as `i < min(rest, 4)`. An array that stays one lies in memory, which each access reads or
-/// writes.
+/// constant, or that end before it, up to `most` instructions, and for those of at most eight iterations whose number
+/// is not known, as `i < min(rest, 4)`. An array that stays one lies in memory, which each access reads or writes.
 ///
 ///   before: br i1 %more, label %body, label %done
 ///   after:  br i1 %more, label %body, label %done, !llvm.loop !{"llvm.loop.unroll.full"}
 class UnrollPrivateArrays final : public llvm::PassInfoMixin<UnrollPrivateArrays> {
  public:
+  explicit UnrollPrivateArrays(std::uint64_t most = 2048) : most_(most) {}
   llvm::PreservedAnalyses run(llvm::Loop& loop, llvm::LoopAnalysisManager& analyses,
                               llvm::LoopStandardAnalysisResults& results, llvm::LPMUpdater& updater);
+
+ private:
+  std::uint64_t most_;
 };
 
 }  // namespace lathe::detail
