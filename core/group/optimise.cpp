@@ -22,6 +22,10 @@
 namespace lathe::detail {
 namespace {
 
+/// Instructions of a function above which LLVM does not look for vectors outside of loops: that takes more than linear
+/// time, of twelve reductions in one kernel (20,000) half a minute.
+constexpr std::uint64_t mostForSlp = 8000;
+
 /// Where a vectorised loop depends on checks at run time, LLVM also unrolls what it falls back to. Loops over items are
 /// short: these copies are half of a compile and hardly run.
 ///
@@ -71,7 +75,11 @@ void registerItemLoopPasses(llvm::PassBuilder& builder) {
 }
 
 llvm::Error stage::optimiseLoops(Lowering& lowering) {
-  Pipeline pipeline(lowering, /*vectorise=*/true);
+  llvm::PipelineTuningOptions tuning = Pipeline::tuning(/*vectorise=*/true);
+  tuning.SLPVectorization = llvm::all_of(*lowering.module, [](const llvm::Function& function) {
+    return function.getInstructionCount() <= mostForSlp;
+  });
+  Pipeline pipeline(lowering, tuning);
   registerItemLoopPasses(pipeline.builder());
   pipeline.optimise(Pipeline::Part::all);
   return llvm::Error::success();
