@@ -61,7 +61,7 @@ void copy(llvm::Argument& parameter) {
 
 /// The local variable that `copy` fills with the whole of `parameter`, if nobody writes to it otherwise.
 llvm::AllocaInst* onlyCopiedTo(llvm::MemCpyInst& copy, const llvm::Argument& parameter) {
-  auto* const variable = llvm::dyn_cast<llvm::AllocaInst>(copy.getRawDest());
+  auto* const variable = llvm::dyn_cast<llvm::AllocaInst>(copy.getDest());
   const auto* const length = llvm::dyn_cast<llvm::ConstantInt>(copy.getLength());
   const llvm::DataLayout& layout = copy.getDataLayout();
   if (copy.getRawSource() != &parameter || copy.isVolatile() || !variable || !length ||
