@@ -60,6 +60,13 @@ bool isOfAssembly(unsigned diagnostic) {
          diagnostic == clang::diag::err_asm_invalid_input_constraint;
 }
 
+/// A call in a function that is emitted only if it is used, as which CUDA's compiler takes calls of the host's.
+bool isUnmetCall(unsigned diagnostic, const clang::FunctionDecl& function) {
+  const bool isCall = diagnostic == clang::diag::err_ovl_no_viable_function_in_call ||
+                      diagnostic == clang::diag::err_ovl_no_viable_member_function_in_call;
+  return isCall && (function.isInlined() || !function.isExternallyVisible());
+}
+
 /// Headers nobody has are read as empty.
 class MissingHeaders final : public clang::PPCallbacks {
  public:
@@ -160,7 +167,8 @@ ErrorPlace HostCode::place(const clang::Diagnostic& info) {
   const bool isError =
       info.getDiags()->getDiagnosticLevel(info.getID(), info.getLocation()) >= clang::DiagnosticsEngine::Error;
   if (device) {
-    const bool waits = isError && (function->isDependentContext() || isOfAssembly(info.getID()));
+    const bool waits = isError && (function->isDependentContext() || isOfAssembly(info.getID()) ||
+                                   isUnmetCall(info.getID(), *function));
     return waits ? ErrorPlace::pattern : ErrorPlace::device;
   }
   if (function) {
@@ -190,7 +198,7 @@ void HostCode::putAside(Diagnostic error, ErrorPlace place) {
   if (place == ErrorPlace::pattern) {
     bool device = false;
     const clang::FunctionDecl* const function = functionAround(sema_->CurContext, device);
-    (function->isDependentContext() ? broken_ : withoutAssembly_).insert(function->getCanonicalDecl());
+    (function->isDependentContext() ? broken_ : partial_).insert(function->getCanonicalDecl());
   }
   last_ = place;
   std::vector<Diagnostic>& list = place == ErrorPlace::pattern ? inPatterns_ : aside_;
@@ -279,10 +287,11 @@ void HostCode::HandleTranslationUnit(clang::ASTContext&) {
 
 /// Whether device code that was fine by itself needs what was put aside.
 void HostCode::examine(const clang::FunctionDecl& function) {
-  if (function.isDependentContext()) return;
-  UseOfBroken uses = findUseOfBroken(function, broken_);
-  if (!uses.where.isValid() && !withoutAssembly_.empty() && function.hasAttr<clang::CUDAGlobalAttr>())
-    uses = findUseOfBroken(function, withoutAssembly_);
+  const bool isKernel = function.hasAttr<clang::CUDAGlobalAttr>();
+  if (function.isDependentContext() || (!isKernel && partial_.contains(function.getCanonicalDecl()))) return;
+  UseOfBroken uses;
+  if (isKernel && !partial_.empty()) uses = findUseOfBroken(function, partial_);
+  if (!uses.where.isValid()) uses = findUseOfBroken(function, broken_);
   if (!uses.where.isValid()) return;
   failed_ = true;
   const clang::SourceManager& sources = function.getASTContext().getSourceManager();

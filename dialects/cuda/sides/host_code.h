@@ -7,7 +7,8 @@
 // all of this, and a source without host code pays nothing.
 // The same is done with errors in the bodies of templates, which CUDA's compiler does not read before it makes an
 // instance: headers hold functions that have not compiled for years and that nobody calls. So are functions whose
-// inline assembly is another processor's, of which a target may have no use.
+// inline assembly is another processor's, of which a target may have no use, and inline or static ones that call what
+// only the host has.
 #pragma once
 
 #include <string>
@@ -35,7 +36,8 @@ namespace lathe::dialects {
 enum class ErrorPlace {
   device,     ///< device code, or what both sides read: it counts
   hostBody,   ///< the body of a function that only the host runs
-  pattern,    ///< the body of a template, or inline assembly: it counts if a kernel uses the function or an instance
+  pattern,    ///< the body of a template, inline assembly, or a call: it counts if a kernel uses the function or an
+              ///< instance
   fileScope,  ///< a declaration outside of functions: it counts if device code needs it
 };
 
@@ -84,7 +86,7 @@ class HostCode final : public clang::SemaConsumer {
   std::size_t atFileScope_ = 0;
   std::vector<Diagnostic> missing_;
   llvm::SmallPtrSet<const clang::Decl*, 8> broken_;
-  llvm::SmallPtrSet<const clang::Decl*, 8> withoutAssembly_;  ///< functions that lack a statement
+  llvm::SmallPtrSet<const clang::Decl*, 8> partial_;  ///< functions that lack a statement, or a call
   std::vector<clang::FunctionDecl*> unresolved_;
   std::vector<const clang::FunctionDecl*> deviceFunctions_;
   std::vector<Diagnostic> diagnostics_;
