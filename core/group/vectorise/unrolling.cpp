@@ -83,7 +83,7 @@ llvm::PreservedAnalyses UnrollLimitPass::run(llvm::Loop& loop, llvm::LoopAnalysi
   std::uint64_t size = 0;
   for (const llvm::BasicBlock* block : loop.blocks()) size += block->size();
   const std::uint64_t most = wanted ? maxUnrolled : maxUnrolledCopies;
-  if (size * iterationsOf(loop, results.SE) * copies <= most || indexesPrivateArray(loop, results.SE))
+  if (size * iterationsOf(loop, results.SE) * copies <= most || privateBytesIndexed(loop, results.SE) != 0)
     return llvm::PreservedAnalyses::all();
   llvm::LLVMContext& context = loop.getHeader()->getContext();
   llvm::MDNode* const rolled = llvm::MDNode::get(context, llvm::MDString::get(context, "llvm.loop.unroll.disable"));

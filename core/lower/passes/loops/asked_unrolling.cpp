@@ -56,7 +56,7 @@ llvm::PreservedAnalyses LimitAskedUnrolling::run(llvm::Loop& loop, llvm::LoopAna
   }
   // A loop that LLVM finds too large now has fewer instructions when it gets there again.
   if (iterations == 0 || cost * iterations > maxUnrolled || size * iterations <= maxUnrolled ||
-      indexesPrivateArray(loop, results.SE))
+      privateBytesIndexed(loop, results.SE) != 0)
     return all;
   unsigned count = static_cast<unsigned>(std::max<std::uint64_t>(maxUnrolled / size, 1));
   while (iterations % count != 0) --count;

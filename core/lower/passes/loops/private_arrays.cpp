@@ -3,6 +3,8 @@
 // Loops over arrays of an item's own.
 #include "core/lower/passes/loops/private_arrays.h"
 
+#include <algorithm>
+
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
@@ -15,6 +17,10 @@
 namespace lathe::detail {
 namespace {
 
+/// Instructions that a loop may become, whatever its array.
+constexpr std::uint64_t maxUnrolled = 2048;
+/// Bytes of an array that costs more in memory than the loop as code.
+constexpr std::uint64_t largeArray = 128;
 /// Iterations up to which LLVM's unroller unrolls a loop of which it only knows that it has no more.
 constexpr unsigned maxBounded = 8;
 
@@ -68,19 +74,22 @@ bool endAfter(llvm::Loop& loop, unsigned iterations, llvm::ScalarEvolution& evol
 
 }  // namespace
 
-bool indexesPrivateArray(const llvm::Loop& loop, llvm::ScalarEvolution& evolution) {
+std::uint64_t privateBytesIndexed(const llvm::Loop& loop, llvm::ScalarEvolution& evolution) {
   const auto countedHere = [&](const llvm::SCEV* part) {
     const auto* const counter = llvm::dyn_cast<llvm::SCEVAddRecExpr>(part);
     return counter && counter->getLoop() == &loop;
   };
+  std::uint64_t most = 0;
   for (const llvm::BasicBlock* block : loop.blocks()) {
     for (const llvm::Instruction& instruction : *block) {
       const llvm::Value* const place = llvm::getLoadStorePointerOperand(&instruction);
-      if (!place || !llvm::isa<llvm::AllocaInst>(llvm::getUnderlyingObject(place))) continue;
-      if (llvm::SCEVExprContains(evolution.getSCEV(const_cast<llvm::Value*>(place)), countedHere)) return true;
+      const auto* const array = place ? llvm::dyn_cast<llvm::AllocaInst>(llvm::getUnderlyingObject(place)) : nullptr;
+      if (!array || !llvm::SCEVExprContains(evolution.getSCEV(const_cast<llvm::Value*>(place)), countedHere)) continue;
+      const auto bytes = array->getAllocationSize(array->getDataLayout());
+      most = std::max<std::uint64_t>(most, bytes && bytes->isFixed() ? bytes->getFixedValue() : 1);
     }
   }
-  return false;
+  return most;
 }
 
 llvm::PreservedAnalyses UnrollPrivateArrays::run(llvm::Loop& loop, llvm::LoopAnalysisManager&,
@@ -95,7 +104,9 @@ llvm::PreservedAnalyses UnrollPrivateArrays::run(llvm::Loop& loop, llvm::LoopAna
   if (iterations == 0 || (endsByItself && iterations > maxBounded)) return llvm::PreservedAnalyses::all();
   std::uint64_t size = 0;
   for (const llvm::BasicBlock* block : loop.blocks()) size += block->size();
-  if (size * iterations > most_ || !indexesPrivateArray(loop, results.SE)) return llvm::PreservedAnalyses::all();
+  if (size * iterations > std::max(most_, maxUnrolled)) return llvm::PreservedAnalyses::all();
+  const std::uint64_t bytes = privateBytesIndexed(loop, results.SE);
+  if (bytes == 0 || (size * iterations > maxUnrolled && bytes < largeArray)) return llvm::PreservedAnalyses::all();
   if (isBounded && !endsByItself && !endAfter(loop, static_cast<unsigned>(iterations), results.SE))
     return llvm::PreservedAnalyses::all();
   // The unroller takes a bound for the number of iterations only where unrolling is permitted, not where it is asked

@@ -16,18 +16,19 @@ class ScalarEvolution;
 
 namespace lathe::detail {
 
-/// True if the loop indexes a local array by its counter.
-bool indexesPrivateArray(const llvm::Loop& loop, llvm::ScalarEvolution& evolution);
+/// Bytes of the largest local array that the loop indexes by its counter; 0: there is none.
+std::uint64_t privateBytesIndexed(const llvm::Loop& loop, llvm::ScalarEvolution& evolution);
 
 /// Asks LLVM's full unroller, before which it stands, for loops over private arrays whose number of iterations is
-/// constant, or that end before it, up to `most` instructions, and for those of at most eight iterations whose number
+/// constant, or that end before it, up to 2,048 instructions, or
+/// `most` if the array is large, and for those of at most eight iterations whose number
 /// is not known, as `i < min(rest, 4)`. An array that stays one lies in memory, which each access reads or writes.
 ///
 ///   before: br i1 %more, label %body, label %done
 ///   after:  br i1 %more, label %body, label %done, !llvm.loop !{"llvm.loop.unroll.full"}
 class UnrollPrivateArrays final : public llvm::PassInfoMixin<UnrollPrivateArrays> {
  public:
-  explicit UnrollPrivateArrays(std::uint64_t most = 2048) : most_(most) {}
+  explicit UnrollPrivateArrays(std::uint64_t most = 0) : most_(most) {}
   llvm::PreservedAnalyses run(llvm::Loop& loop, llvm::LoopAnalysisManager& analyses,
                               llvm::LoopStandardAnalysisResults& results, llvm::LPMUpdater& updater);
 
