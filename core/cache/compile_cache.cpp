@@ -133,18 +133,18 @@ CompileCache::CompileCache(const CacheConfig& config, std::vector<RemoteAddress>
         fmt::format("LATHE_CACHE={} means nothing: 'off' and 'readonly' do; the cache is used", asked));
   }
   std::string why;
-  const auto refuses = [&](const std::filesystem::path& folder) {
-    log(LogLevel::warning, "cache", fmt::format("folder {} is not used: {}", folder.string(), why));
+  const auto refuses = [&] {
+    log(LogLevel::warning, "cache", fmt::format("the folder is not used: {}", why));
   };
   for (const auto& folder : readOnlyFolders(config)) {
     if (auto disk = DiskCache::open(folder, 0, /*readOnly=*/true, why))
       readOnly_.push_back(std::move(disk));
     else
-      refuses(folder);
+      refuses();
   }
   if (usesFolder(config)) {
     disk_ = openFolder(config, why);
-    if (!disk_) refuses(cacheFolder(config));
+    if (!disk_) refuses();
   }
   for (RemoteAddress& address : remotes)
     remotes_.push_back(std::make_unique<RemoteTier>(std::move(address), isReadOnly(config), disk_.get()));

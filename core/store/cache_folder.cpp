@@ -37,7 +37,7 @@ std::filesystem::path usual() {
 
 UniqueDescriptor open(const std::filesystem::path& folder, bool make, std::string& why) {
   const auto fail = [&](const std::string& reason) {
-    why = folder.string() + ": " + reason;
+    why = folder.empty() ? reason : folder.string() + ": " + reason;
     return UniqueDescriptor();
   };
   if (folder.empty()) return fail("neither LATHE_CACHE_DIR nor XDG_CACHE_HOME nor HOME is set");

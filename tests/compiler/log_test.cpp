@@ -70,7 +70,7 @@ TEST(Log, WarnsOfAFolderThatIsNotUsed) {
   if (before) ::setenv("LATHE_CACHE", kept.c_str(), 1);
   std::filesystem::remove(file);
   ASSERT_TRUE(compiler);
-  EXPECT_EQ(listener.count("warning cache: folder " + file.string() + " is not used: "), 1);
+  EXPECT_EQ(listener.count("warning cache: the folder is not used: " + file.string() + ": "), 1);
   ASSERT_TRUE(compiler->compile(kernelJob(goodKernel)));  // without it
   EXPECT_EQ(listener.size(), 1U) << "a compile is no warning";
 }

@@ -29,7 +29,7 @@ bool differsByAddresses(const llvm::Function& function, const llvm::FunctionType
   });
 }
 
-void passByValue(llvm::CallInst& call, llvm::Function& entry) {
+void callByValue(llvm::CallInst& call, llvm::Function& entry) {
   const llvm::DataLayout& layout = entry.getDataLayout();
   const bool resultByAddress = call.getType() != entry.getReturnType();
   llvm::IRBuilder<> builder(&call);
@@ -60,7 +60,7 @@ void passByValue(llvm::Module& module) {
     llvm::FunctionType* const type = functionType(module.getContext(), entry->signature, 0);
     if (function.hasAddressTaken() || !differsByAddresses(function, *type)) continue;
     llvm::Function* const made = llvm::Function::Create(type, function.getLinkage(), "", module);
-    forEachCall(function, [&](llvm::CallInst& call) { passByValue(call, *made); });
+    forEachCall(function, [&](llvm::CallInst& call) { callByValue(call, *made); });
     made->takeName(&function);
     function.eraseFromParent();
   }

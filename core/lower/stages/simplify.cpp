@@ -8,6 +8,7 @@
 #include "llvm/Transforms/Scalar/LoopPassManager.h"
 
 #include "core/lower/local_objects.h"
+#include "core/lower/passes/byval_parameters.h"
 #include "core/lower/passes/choices/bits_of_indices.h"
 #include "core/lower/passes/choices/copies_of_choices.h"
 #include "core/lower/passes/choices/exchanges.h"
@@ -19,7 +20,6 @@
 #include "core/lower/passes/loops/private_arrays.h"
 #include "core/lower/passes/offsets_last.h"
 #include "core/lower/passes/passes.h"
-#include "core/lower/passes/written_parameters.h"
 #include "core/lower/stages.h"
 
 namespace lathe::detail {
@@ -96,7 +96,7 @@ llvm::Error stage::simplifyItems(Lowering& lowering) {
     loops.addPass(UnrollPrivateArrays(/*most=*/4096));
   });
   pipeline.builder().registerPeepholeEPCallback([](llvm::FunctionPassManager& passes, llvm::OptimizationLevel) {
-    passes.addPass(CopyWrittenParameters());
+    passes.addPass(PlaceByvalParameters());
     passes.addPass(OffsetsOfChoices());
     passes.addPass(LoadsOfChoices());
     passes.addPass(CopiesOfChoices());

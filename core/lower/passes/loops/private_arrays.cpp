@@ -17,8 +17,6 @@
 namespace lathe::detail {
 namespace {
 
-/// Instructions that a loop may become, whatever its array.
-constexpr std::uint64_t maxUnrolled = 2048;
 /// Bytes of an array that costs more in memory than the loop as code.
 constexpr std::uint64_t largeArray = 128;
 /// Iterations up to which LLVM's unroller unrolls a loop of which it only knows that it has no more.
@@ -104,9 +102,9 @@ llvm::PreservedAnalyses UnrollPrivateArrays::run(llvm::Loop& loop, llvm::LoopAna
   if (iterations == 0 || (endsByItself && iterations > maxBounded)) return llvm::PreservedAnalyses::all();
   std::uint64_t size = 0;
   for (const llvm::BasicBlock* block : loop.blocks()) size += block->size();
-  if (size * iterations > std::max(most_, maxUnrolled)) return llvm::PreservedAnalyses::all();
+  if (size * iterations > most_) return llvm::PreservedAnalyses::all();
   const std::uint64_t bytes = privateBytesIndexed(loop, results.SE);
-  if (bytes == 0 || (size * iterations > maxUnrolled && bytes < largeArray)) return llvm::PreservedAnalyses::all();
+  if (bytes == 0 || (size * iterations > usualMost && bytes < largeArray)) return llvm::PreservedAnalyses::all();
   if (isBounded && !endsByItself && !endAfter(loop, static_cast<unsigned>(iterations), results.SE))
     return llvm::PreservedAnalyses::all();
   // The unroller takes a bound for the number of iterations only where unrolling is permitted, not where it is asked

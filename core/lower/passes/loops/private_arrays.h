@@ -20,15 +20,17 @@ namespace lathe::detail {
 std::uint64_t privateBytesIndexed(const llvm::Loop& loop, llvm::ScalarEvolution& evolution);
 
 /// Asks LLVM's full unroller, before which it stands, for loops over private arrays whose number of iterations is
-/// constant, or that end before it, up to 2,048 instructions, or
-/// `most` if the array is large, and for those of at most eight iterations whose number
-/// is not known, as `i < min(rest, 4)`. An array that stays one lies in memory, which each access reads or writes.
+/// constant, or bounded by a constant: up to 2,048 instructions, or `most` if the array is large. And for those of at
+/// most eight iterations whose number is not known, as `i < min(rest, 4)`. An array that stays one lies in memory,
+/// which each access reads or writes.
 ///
 ///   before: br i1 %more, label %body, label %done
 ///   after:  br i1 %more, label %body, label %done, !llvm.loop !{"llvm.loop.unroll.full"}
 class UnrollPrivateArrays final : public llvm::PassInfoMixin<UnrollPrivateArrays> {
  public:
-  explicit UnrollPrivateArrays(std::uint64_t most = 0) : most_(most) {}
+  static constexpr std::uint64_t usualMost = 2048;  ///< instructions of an unrolled loop
+
+  explicit UnrollPrivateArrays(std::uint64_t most = usualMost) : most_(most) {}
   llvm::PreservedAnalyses run(llvm::Loop& loop, llvm::LoopAnalysisManager& analyses,
                               llvm::LoopStandardAnalysisResults& results, llvm::LPMUpdater& updater);
 

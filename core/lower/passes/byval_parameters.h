@@ -14,7 +14,7 @@ namespace lathe::detail {
 ///
 ///   before: define void @k(ptr byval(%S) %s) "lathe.kernel" {                 store i32 %x, ptr %s
 ///   after:  %own = alloca %S    memcpy %own, %s                               store i32 %x, ptr %own
-struct CopyWrittenParameters : llvm::PassInfoMixin<CopyWrittenParameters> {
+struct PlaceByvalParameters : llvm::PassInfoMixin<PlaceByvalParameters> {
   static llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses);
 };
 

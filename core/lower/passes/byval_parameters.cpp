@@ -2,7 +2,7 @@
 //
 // Structures that a kernel is passed by value. Where every store goes is plain only when the functions that the
 // structure was given to are part of the kernel.
-#include "core/lower/passes/written_parameters.h"
+#include "core/lower/passes/byval_parameters.h"
 
 #include <cstdint>
 
@@ -18,16 +18,18 @@
 namespace lathe::detail {
 namespace {
 
-/// What is done with a structure: of `unknown` some use is no plain load, store or copy.
+/// What is done with memory: of `unknown` some use is no plain load, store or copy.
 enum class Access : std::uint8_t { read, written, unknown };
 
-Access accessOf(const llvm::Value& structure) {
+/// The access of what uses the memory at `start`, but for `leftOut`.
+Access accessOf(const llvm::Value& start, const llvm::Instruction* leftOut = nullptr) {
   bool written = false;
-  llvm::SmallPtrSet<const llvm::Value*, 16> seen = {&structure};
-  llvm::SmallVector<const llvm::Value*, 16> addresses = {&structure};
+  llvm::SmallPtrSet<const llvm::Value*, 16> seen = {&start};
+  llvm::SmallVector<const llvm::Value*, 16> addresses = {&start};
   while (!addresses.empty()) {
     const llvm::Value* const address = addresses.pop_back_val();
     for (const llvm::User* const user : address->users()) {
+      if (user == leftOut) continue;
       if (llvm::isa<llvm::GetElementPtrInst, llvm::AddrSpaceCastInst>(user)) {
         if (seen.insert(user).second) addresses.push_back(user);
         continue;
@@ -59,7 +61,7 @@ void copy(llvm::Argument& parameter) {
   builder.CreateMemCpy(own, align, &parameter, align, layout.getTypeAllocSize(type));
 }
 
-/// The local variable that `copy` fills with the whole of `parameter`, if nobody writes to it otherwise.
+/// The local variable that `copy` alone writes, with the whole of `parameter`; null: it is another, or does more.
 llvm::AllocaInst* onlyCopiedTo(llvm::MemCpyInst& copy, const llvm::Argument& parameter) {
   auto* const variable = llvm::dyn_cast<llvm::AllocaInst>(copy.getDest());
   const auto* const length = llvm::dyn_cast<llvm::ConstantInt>(copy.getLength());
@@ -68,19 +70,7 @@ llvm::AllocaInst* onlyCopiedTo(llvm::MemCpyInst& copy, const llvm::Argument& par
       variable->getAlign() > parameter.getParamAlign().valueOrOne() ||
       variable->getAllocationSize(layout) != llvm::TypeSize::getFixed(length->getZExtValue()))
     return nullptr;
-  llvm::SmallVector<const llvm::Value*, 16> addresses = {variable};
-  while (!addresses.empty()) {
-    const llvm::Value* const address = addresses.pop_back_val();
-    for (const llvm::User* const user : address->users()) {
-      const auto* const memory = llvm::dyn_cast<llvm::MemCpyInst>(user);
-      const bool reads = llvm::isa<llvm::LoadInst>(user) || (memory && memory->getRawDest() != address);
-      if (llvm::isa<llvm::GetElementPtrInst, llvm::AddrSpaceCastInst>(user))
-        addresses.push_back(user);
-      else if (!reads && user != &copy && !llvm::cast<llvm::Instruction>(user)->isLifetimeStartOrEnd())
-        return nullptr;
-    }
-  }
-  return variable;
+  return accessOf(*variable, &copy) == Access::read ? variable : nullptr;
 }
 
 /// Makes all that reads at `address` read at `place`, which may be in another space, and erases `address`.
@@ -97,7 +87,7 @@ void readAt(llvm::Value& place, llvm::Instruction& address) {
     } else if (auto* const load = llvm::dyn_cast<llvm::LoadInst>(user)) {
       load->setOperand(llvm::LoadInst::getPointerOperandIndex(), &place);
     } else {
-      if (auto* const copy = llvm::dyn_cast<llvm::MemCpyInst>(user))
+      if (auto* const copy = llvm::dyn_cast<llvm::MemTransferInst>(user))
         builder.CreateMemCpy(copy->getRawDest(), copy->getDestAlign(), &place, copy->getSourceAlign(),
                              copy->getLength(), copy->isVolatile(), copy->getAAMetadata());
       instruction.eraseFromParent();  // it, or the mark of a lifetime
@@ -123,7 +113,7 @@ bool readInPlace(llvm::Argument& parameter) {
 
 }  // namespace
 
-llvm::PreservedAnalyses CopyWrittenParameters::run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses) {
+llvm::PreservedAnalyses PlaceByvalParameters::run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses) {
   if (!function.hasFnAttribute(sdk::attribute::kernel)) return llvm::PreservedAnalyses::all();
   bool changed = false;
   for (llvm::Argument& parameter : function.args()) {
