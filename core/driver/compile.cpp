@@ -356,8 +356,8 @@ class Compilation {
     return llvm::Error::success();
   }
 
-  static llvm::Error verify([[maybe_unused]] const Stage& stage, [[maybe_unused]] const Lowering& lowering) {
-#ifdef LATHE_VERIFY_STAGES
+  llvm::Error verify(const Stage& stage, const Lowering& lowering) const {
+    if (!LATHE_VERIFY_STAGES && !request_.verifyStages) return llvm::Error::success();
     std::string broken;
     llvm::raw_string_ostream stream(broken);
     if (stage.name != "emit" && stage.name != "link" && stage.name != "image" &&
@@ -365,7 +365,6 @@ class Compilation {
       return toLlvm({.code = ErrorCode::Internal,
                      .message = "stage " + std::string(stage.name) + " left an invalid module: " + broken});
     }
-#endif
     return llvm::Error::success();
   }
 

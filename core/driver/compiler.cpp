@@ -74,8 +74,8 @@ Result<CompileResult> Compiler::Impl::compiled(const Job& job, const CompileRequ
 Result<CompileResult> Compiler::Impl::cached(const Job& job, const CompileRequest& request,
                                              detail::FrontendReuse* reuse) {
   if (request.stop.stop_requested()) return detail::cancelled();
-  const bool isWatched =
-      request.timeStages || request.record || !request.dumpAfter.empty() || !request.replaceAt.empty();
+  const bool isWatched = request.timeStages || request.verifyStages || request.record || !request.dumpAfter.empty() ||
+                         !request.replaceAt.empty();
   if (const std::string folder = variables.get(detail::dumpFolderVariable); !folder.empty() && !isWatched)
     return dumped(job, request, folder);
   if (isWatched || !cache.enabled()) return start(job, request, {.reuse = reuse});

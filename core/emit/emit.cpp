@@ -6,6 +6,7 @@
 #include "core/emit/emit.h"
 
 #include "llvm/ADT/SmallString.h"
+#include "llvm/Analysis/RuntimeLibcallInfo.h"
 #include "llvm/Bitcode/BitcodeWriter.h"
 #include "llvm/CodeGen/MachineFunctionPass.h"
 #include "llvm/CodeGen/MachineModuleInfo.h"
@@ -120,6 +121,11 @@ bool addCodeGenerator(llvm::legacy::PassManagerBase& passes, llvm::TargetMachine
   }
   passes.add(config);
   passes.add(information);
+  // Without it the back ends know no function of a run-time library, and copies of constant sizes become loops.
+  const llvm::TargetOptions& options = machine.Options;
+  passes.add(new llvm::RuntimeLibraryInfoWrapper(machine.getTargetTriple(), options.ExceptionModel,
+                                                 options.FloatABIType, options.EABIVersion, options.MCOptions.ABIName,
+                                                 options.VecLib));
   if (config->addISelPasses()) return true;
   config->addMachinePasses();
   config->setInitialized();

@@ -32,12 +32,14 @@ MachinePool::Lease MachinePool::take(const std::string& key) {
 
 MachinePool::Lease MachinePool::lend(std::string key, std::unique_ptr<llvm::TargetMachine> machine) {
   const llvm::TargetOptions options = machine->Options;
-  return {machine.release(), Return{this, std::move(key), options, 1}};
+  const llvm::CodeGenOptLevel level = machine->getOptLevel();
+  return {machine.release(), Return{this, std::move(key), options, level, 1}};
 }
 
 void MachinePool::put(Return from, std::unique_ptr<llvm::TargetMachine> machine) {
   if (from.uses >= mostUses) return;
   machine->Options = from.options;
+  machine->setOptLevel(from.level);
   std::list<Idle> dropped;  // deleted without the lock
   const std::lock_guard lock(mutex_);
   idle_.push_back({std::move(machine), std::move(from)});

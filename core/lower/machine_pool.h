@@ -21,6 +21,7 @@ class MachinePool {
     MachinePool* pool = nullptr;
     std::string key = {};
     llvm::TargetOptions options = {};  ///< as the machine was made: a compile may have changed its own
+    llvm::CodeGenOptLevel level = {};  ///< likewise
     unsigned uses = 0;
     void operator()(llvm::TargetMachine* machine) const;
   };

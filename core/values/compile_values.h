@@ -27,11 +27,11 @@ struct Description<CompilerConfig> {
 template <>
 struct Description<CompileRequest> {
   static constexpr auto fields =
-      std::tuple(field("timeStages", &CompileRequest::timeStages), field("dumpAfter", &CompileRequest::dumpAfter),
-                 field("replaceAt", &CompileRequest::replaceAt), stays("isolation", &CompileRequest::isolation),
-                 stays("record", &CompileRequest::record), stays("timeLimit", &CompileRequest::timeLimit),
-                 stays("durable", &CompileRequest::durable), stays("stop", &CompileRequest::stop),
-                 stays("progress", &CompileRequest::progress));
+      std::tuple(field("timeStages", &CompileRequest::timeStages), field("verifyStages", &CompileRequest::verifyStages),
+                 field("dumpAfter", &CompileRequest::dumpAfter), field("replaceAt", &CompileRequest::replaceAt),
+                 stays("isolation", &CompileRequest::isolation), stays("record", &CompileRequest::record),
+                 stays("timeLimit", &CompileRequest::timeLimit), stays("durable", &CompileRequest::durable),
+                 stays("stop", &CompileRequest::stop), stays("progress", &CompileRequest::progress));
 };
 
 template <>

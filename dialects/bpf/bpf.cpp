@@ -64,9 +64,9 @@ constexpr sdk::DialectHeader cHeaders[] = {{"bits/wordsize.h", "#define __WORDSI
 // Behind maps and kernel types, one type is often read through another: no optimisation by type in C++. In C there is,
 // as libbpf's users have it.
 // clang-format off
-constexpr std::string_view cxxArguments[] = {"-triple", "bpfel", "-target-cpu", "v3", "-x", "c++", "-fno-rtti", "-relaxed-aliasing",
+constexpr std::string_view cxxArguments[] = {"-triple", "bpfel", "-mrelocation-model", "static", "-target-cpu", "v3", "-x", "c++", "-fno-rtti", "-relaxed-aliasing",
                                              "-D", thisMachine, "-D", bpf::preservedMacro, "-D", bpf::typeTagMacro, "-D", bpf::declTagMacro, "-idirafter", machineFolder, "-idirafter", processorFolder};
-constexpr std::string_view cArguments[] = {"-triple", "bpfel", "-target-cpu", "v3", "-x", "c",
+constexpr std::string_view cArguments[] = {"-triple", "bpfel", "-mrelocation-model", "static", "-target-cpu", "v3", "-x", "c",
                                            "-D", thisMachine, "-idirafter", machineFolder, "-idirafter", processorFolder};
 // clang-format on
 
@@ -112,7 +112,8 @@ constexpr sdk::Dialect dialect(std::string_view name, std::string_view descripti
           .debugInfo = debugInfoKind,
           .createHooks = isC ? nullptr : cxxHooks,
           .openFiles = isC ? nullptr : openFiles,
-          .hasLibrary = !isC};
+          .hasLibrary = !isC,
+          .hasItems = false};
 }
 
 }  // namespace

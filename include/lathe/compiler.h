@@ -124,6 +124,8 @@ struct CompileProgress {
 /// its time. None of it is part of the job.
 struct CompileRequest {
   bool timeStages = false;
+  /// LLVM's verifier looks at the result of each stage; what it refuses is an error (Internal) that names the stage.
+  bool verifyStages = false;
   /// Stages whose result is wanted as IR text ("import", …, or "all").
   std::vector<std::string> dumpAfter;
   /// Stage → file with IR that takes the place of that stage's result.
@@ -228,8 +230,8 @@ class LATHE_API Compiler {
   ~Compiler();
 
   /// The image of `job` for one target, out of the cache if it is there (CompilerConfig::cache). Requests that watch
-  /// the compile (timeStages, dumpAfter, replaceAt, record) always compile, and leave nothing in the cache. An error
-  /// has every finding with its place in Error::diagnostics. Errors: of the request, UnknownTarget,
+  /// the compile (timeStages, verifyStages, dumpAfter, replaceAt, record) always compile, and leave nothing in the
+  /// cache. An error has every finding with its place in Error::diagnostics. Errors: of the request, UnknownTarget,
   /// UnknownArchitecture, UnknownFeature, DescriptorInvalid, PluginInvalid, FormatUnsupported, InvalidArgument; of the
   /// source, SourceError, HeaderNotFound, UnknownKernel, InvalidModule, PortableRule, UndefinedFunction, Unsupported,
   /// ParametersTooLarge, ResourceLimit, LimitExceeded, ImageCorrupt, ImageVersion (of portable images); of the machine,
@@ -275,8 +277,8 @@ class LATHE_API Compiler {
   [[nodiscard]] std::vector<TargetInfo> targets() const;
   /// The target of that name. Errors: UnknownTarget (with the nearest names), DescriptorInvalid, PluginInvalid.
   [[nodiscard]] Result<TargetInfo> target(std::string_view name) const;
-  /// The name that images of a target have for its architecture `arch`: "" is the default, aliases are replaced. Errors:
-  /// those of target(); UnknownArchitecture: the target has no code for it.
+  /// The name that images of a target have for its architecture `arch`: "" is the default, aliases are replaced.
+  /// Errors: those of target(); UnknownArchitecture: the target has no code for it.
   [[nodiscard]] Result<std::string> architecture(std::string_view target, std::string_view arch) const;
   /// A code of the image that `image` describes as text: machine code of NVIDIA GPUs, of PTX too, by nvdisasm where the
   /// machine has it, other machine code as lathe::disassembled() has it. Errors: as there; UnknownTarget, ToolMissing,

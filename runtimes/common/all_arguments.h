@@ -11,7 +11,7 @@
 
 namespace lathe::detail {
 
-/// The user's arguments, by address, and what Lathe adds behind them. Allocates only for more than 61.
+/// The user's arguments, by address, and what Lathe adds behind them. Allocates only for more than 60.
 class AllArguments {
  public:
   explicit AllArguments(std::span<const void* const> given) : count_(given.size()) {
@@ -24,12 +24,13 @@ class AllArguments {
   AllArguments(const AllArguments&) = delete;
   AllArguments& operator=(const AllArguments&) = delete;
   ~AllArguments() = default;
-  /// At most three: the state, the size of launch-sized memory, and what a coarse form takes.
+  /// At most four: what checkHidden() accepts (the state, the size of launch-sized memory, the group's extents), and
+  /// what a coarse form takes.
   void add(const void* argument) { all_[count_++] = argument; }
   [[nodiscard]] const void* const* data() const noexcept { return all_.data(); }
 
  private:
-  static constexpr std::size_t mostAdded = 3;
+  static constexpr std::size_t mostAdded = 4;
   std::array<const void*, 64> few_;
   std::vector<const void*> many_;
   std::span<const void*> all_ = few_;

@@ -76,6 +76,9 @@ Result<void> checkHidden(const EntryPoint& entry) {
   };
   const Parameter* state = nullptr;
   for (const Parameter& hidden : entry.hidden) {
+    const auto isAnother = [&](const Parameter& other) { return other.name == hidden.name && &other != &hidden; };
+    if (std::ranges::any_of(entry.hidden, isAnother))
+      return refuse(ErrorCode::ImageCorrupt, "its hidden arguments make no sense");
     if (isState(hidden) && !state && entry.abi == EntryAbi::state) {
       state = &hidden;
     } else if (hidden.name == "dynamic_shared_bytes" && hidden.type.kind == TypeKind::unsignedInteger &&

@@ -13,11 +13,11 @@
 #include <array>
 #include <cstdlib>
 #include <cstring>
+#include <exception>
 #include <fstream>
 #include <map>
 #include <new>
 #include <string_view>
-#include <system_error>
 
 #include <fmt/format.h>
 
@@ -250,7 +250,7 @@ Result<std::unique_ptr<StreamDriver>> CpuDevice::createStream(const StreamOption
       *unused = queue;
     }
     return std::unique_ptr<StreamDriver>(std::make_unique<CpuStream>(std::move(queue)));
-  } catch (const std::system_error& failure) {  // std::thread's only way to say it
+  } catch (const std::exception& failure) {  // std::thread's only way to say it, and what new throws
     return Error{.code = ErrorCode::OutOfHostMemory,
                  .message = fmt::format("cpu: a stream's thread cannot be started: {}", failure.what()),
                  .target = "cpu"};

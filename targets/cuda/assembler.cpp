@@ -3,6 +3,7 @@
 
 #include <dlfcn.h>
 
+#include <cstring>
 #include <filesystem>
 
 #include <lathe/sdk/emit.h>
@@ -32,7 +33,10 @@ class JitLink {
     const std::string arch = "-arch=" + source.arch, &ptx = source.ptx;
     const char* options[] = {arch.c_str(), "-lineinfo"};
     void* handle = nullptr;
-    if (create_(&handle, source.debugInfo ? 2 : 1, options) != 0) return std::nullopt;
+    if (create_(&handle, source.debugInfo ? 2 : 1, options) != 0) {
+      log = "it does not take " + arch;
+      return std::nullopt;
+    }
     std::optional<std::string> out;
     constexpr int ptxInput = 2, libraryInput = 6;
     std::size_t size = 0;
@@ -45,6 +49,7 @@ class JitLink {
     if (!out && logSize_(handle, &size) == 0 && size > 1) {
       log.resize(size);
       (void)log_(handle, log.data());
+      log.resize(std::strlen(log.c_str()));
     }
     (void)destroy_(&handle);
     return out;

@@ -12,7 +12,7 @@ import lit.formats
 
 config.name = "lathe-lowering"
 config.test_format = lit.formats.ShTest(execute_external=True)
-config.suffixes = [".cpp", ".cu", ".hip", ".ll", ".test"]
+config.suffixes = [".c", ".cpp", ".cu", ".hip", ".ll", ".test"]
 config.excludes = ["Inputs"]
 config.test_source_root = os.path.dirname(__file__)
 config.environment["PATH"] = os.pathsep.join([config.llvm_tools, config.environment["PATH"]])

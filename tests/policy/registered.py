@@ -10,7 +10,7 @@ import pathlib
 import re
 import sys
 
-LIT_SUFFIXES = {".cpp", ".cu", ".hip", ".ll", ".test"}  # config.suffixes of tests/lit
+LIT_SUFFIXES = {".c", ".cpp", ".cu", ".hip", ".ll", ".test"}  # config.suffixes of tests/lit
 
 
 def listed(text, variable):

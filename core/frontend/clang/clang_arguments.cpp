@@ -64,17 +64,18 @@ std::vector<std::string> fixedArguments(const Dialect& dialect, const std::strin
   // -fno-cxx-modules: a kernel's source is one text; with modules Clang enters thousands of builtins' names in every
   // compile, without them it takes them from the prelude as it meets them.
   // -nobuiltininc: the compiler's own headers are Lathe's; Clang would look for them in a folder "include".
-  // -no-enable-noundef-analysis: a value that some items alone have set may be a function's argument, as in the usual
-  // `if (lane == 0) v = …; v = __shfl_sync(mask, v, 0);`; if that were undefined, every item would run the guarded
-  // code. -complex-range=basic: products of std::complex as written out; else Clang calls a function of its run-time
+  // -complex-range=basic: products of std::complex as written out; else Clang calls a function of its run-time
   // library.
   for (const char* argument :
        {"-O2", "-disable-llvm-passes", "-ffp-contract=fast", "-fgnuc-version=4.2.1", "-nostdsysteminc", "-nobuiltininc",
-        "-no-enable-noundef-analysis", "-fno-threadsafe-statics", "-fcheck-new", "-fno-cxx-modules",
-        "-complex-range=basic", "-fdeprecated-macro", "-ferror-limit", "100", "-ftemplate-depth=512",
-        "-Wno-pragma-once-outside-header", "-D__LATHE__=1"}) {
+        "-fno-threadsafe-statics", "-fcheck-new", "-fno-cxx-modules", "-complex-range=basic", "-fdeprecated-macro",
+        "-ferror-limit", "100", "-ftemplate-depth=512", "-Wno-pragma-once-outside-header", "-D__LATHE__=1"}) {
     out.emplace_back(argument);
   }
+  // A value that some items alone have set may be a function's argument, as in the usual
+  // `if (lane == 0) v = …; v = __shfl_sync(mask, v, 0);`; if that were undefined, every item would run the guarded
+  // code.
+  if (dialect.hasItems) out.emplace_back("-no-enable-noundef-analysis");
   // In some dialects Clang does not know a device function called sinf as the library's. Import knows the names of
   // mathematics itself, the same in every dialect, and Clang has fewer names to enter.
   if (dialect.hasLibrary) out.emplace_back("-fno-builtin");

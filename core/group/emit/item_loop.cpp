@@ -9,13 +9,21 @@
 namespace lathe::detail {
 namespace {
 
-/// The loop over an axis that most kernels do not use: its copies would be most of their code.
-void keepRolled(llvm::Instruction& branch) {
-  llvm::LLVMContext& context = branch.getContext();
-  llvm::MDNode* const rolled = llvm::MDNode::get(context, llvm::MDString::get(context, "llvm.loop.unroll.disable"));
-  llvm::MDNode* const id = llvm::MDNode::getDistinct(context, {nullptr, rolled});
+/// Gives the loop that `branch` ends the properties.
+void setProperties(llvm::Instruction& branch, llvm::ArrayRef<llvm::Metadata*> properties) {
+  llvm::SmallVector<llvm::Metadata*, 4> operands = {nullptr};
+  operands.append(properties.begin(), properties.end());
+  llvm::MDNode* const id = llvm::MDNode::getDistinct(branch.getContext(), operands);
   id->replaceOperandWith(0, id);
   branch.setMetadata(llvm::LLVMContext::MD_loop, id);
+}
+
+llvm::MDNode* property(llvm::LLVMContext& context, llvm::StringRef name) {
+  return llvm::MDNode::get(context, llvm::MDString::get(context, name));
+}
+
+llvm::MDNode* property(llvm::LLVMContext& context, llvm::StringRef name, llvm::Constant* value) {
+  return llvm::MDNode::get(context, {llvm::MDString::get(context, name), llvm::ConstantAsMetadata::get(value)});
 }
 
 }  // namespace
@@ -60,7 +68,8 @@ ItemLoop makeItemLoop(llvm::Function& function, const std::array<llvm::Value*, 3
     llvm::Value* const step = end.CreateAdd(counter, end.getInt64(1), counter->getName() + ".next", true, true);
     counter->addIncoming(step, latches[depth]);
     llvm::Instruction* const again = end.CreateCondBr(end.CreateICmpEQ(step, sizes[axis]), next, heads[depth]);
-    if (axis != 0 && !size) keepRolled(*again);
+    // Of an axis that most kernels do not use: its copies would be most of their code.
+    if (axis != 0 && !size) setProperties(*again, {property(context, "llvm.loop.unroll.disable")});
   }
   loop.index = index;
   loop.accesses = llvm::MDNode::getDistinct(context, {});
@@ -77,17 +86,19 @@ void setItemRange(const ItemLoop& loop, llvm::Value& low, llvm::Value& high) {
   enter->eraseFromParent();
 }
 
-void annotateItemLoop(const ItemLoop& loop) {
+void annotateItemLoop(const ItemLoop& loop, bool vectorise) {
   llvm::LLVMContext& context = loop.latch->getContext();
+  llvm::Instruction& branch = *loop.latch->getTerminator();
+  if (!vectorise) {
+    setProperties(branch, {property(context, "llvm.loop.vectorize.enable", llvm::ConstantInt::getFalse(context)),
+                           property(context, "llvm.loop.unroll.disable")});
+    return;
+  }
   llvm::MDNode* const parallel =
       llvm::MDNode::get(context, {llvm::MDString::get(context, "llvm.loop.parallel_accesses"), loop.accesses});
   // Rows of a group are often one vector long: interleaved vectors would miss them.
-  llvm::Metadata* const one = llvm::ConstantAsMetadata::get(llvm::ConstantInt::get(llvm::Type::getInt32Ty(context), 1));
-  llvm::MDNode* const single =
-      llvm::MDNode::get(context, {llvm::MDString::get(context, "llvm.loop.interleave.count"), one});
-  llvm::MDNode* const id = llvm::MDNode::getDistinct(context, {nullptr, parallel, single});
-  id->replaceOperandWith(0, id);
-  loop.latch->getTerminator()->setMetadata(llvm::LLVMContext::MD_loop, id);
+  llvm::Constant* const one = llvm::ConstantInt::get(llvm::Type::getInt32Ty(context), 1);
+  setProperties(branch, {parallel, property(context, "llvm.loop.interleave.count", one)});
 }
 
 }  // namespace lathe::detail

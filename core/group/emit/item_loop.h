@@ -29,7 +29,7 @@ ItemLoop makeItemLoop(llvm::Function& function, const std::array<llvm::Value*, 3
 /// An empty range runs no item.
 void setItemRange(const ItemLoop& loop, llvm::Value& low, llvm::Value& high);
 
-/// Marks the innermost loop for the vectoriser. Call when the body is complete.
-void annotateItemLoop(const ItemLoop& loop);
+/// Marks the innermost loop for the vectoriser, or as one to leave alone. Call when the body is complete.
+void annotateItemLoop(const ItemLoop& loop, bool vectorise);
 
 }  // namespace lathe::detail

@@ -16,6 +16,14 @@
 #include "core/group/emit/schedule.h"
 
 namespace lathe::detail {
+namespace {
+
+/// Regions of a kernel above which those of items that have parted are not vectorised: that is half of a compile of
+/// seconds, for what such kernels do seldom.
+constexpr std::size_t mostTrackedVectors = 64;
+
+}  // namespace
+
 RegionCopy::RegionCopy(GroupFrame& frame, const RegionGraph& graph, const LiveAcrossBarriers& live, unsigned region,
                        bool tracked)
     : frame_(frame),
@@ -37,7 +45,7 @@ void RegionCopy::emit(bool alone) {
     removeLoop();
   } else {
     if (!records()) skipIdleItems();
-    annotateItemLoop(loop_);
+    annotateItemLoop(loop_, !tracked_ || graph_.regions().size() <= mostTrackedVectors);
   }
   removeUnused();
 }

@@ -214,6 +214,11 @@ bool expandCounts(OuterLoop& loop, const llvm::SCEV& more, llvm::ScalarEvolution
     if (!phi.getType()->isIntegerTy()) continue;
     const auto* const series = llvm::dyn_cast<llvm::SCEVAddRecExpr>(evolution.getSCEV(&phi));
     if (!series || !series->isAffine() || series->getLoop() != loop.iterations) continue;
+    // Behind the loop each item reads its own, as the iterations may be passed by.
+    const bool isReadBehind = llvm::any_of(phi.users(), [&](const llvm::User* user) {
+      return !loop.iterations->contains(llvm::cast<llvm::Instruction>(user));
+    });
+    if (isReadBehind) continue;
     const llvm::SCEV* const start = series->getStart();
     const llvm::SCEV* const step = series->getStepRecurrence(evolution);
     const bool known = llvm::all_of(std::array{start, step}, [&](const llvm::SCEV* value) {

@@ -11,11 +11,23 @@
 namespace lathe::detail {
 namespace {
 
+/// True if the instruction cannot lead back from behind the variable's end, as the index -1 does.
+bool leadsForward(const llvm::GetElementPtrInst& instruction) {
+  const llvm::DataLayout& layout = instruction.getDataLayout();
+  llvm::APInt offset(layout.getIndexTypeSizeInBits(instruction.getType()), 0);
+  if (instruction.accumulateConstantOffset(layout, offset)) return !offset.isNegative();
+  return instruction.hasNoUnsignedWrap() || llvm::all_of(instruction.indices(), [&](const llvm::Value* index) {
+           return llvm::isKnownNonNegative(index, llvm::SimplifyQuery(layout, &instruction));
+         });
+}
+
 /// True if the address, and all that is computed of it within the variable, is only loaded from and stored to.
 bool isOnlyAccessed(const llvm::Value& address) {
   return llvm::all_of(address.uses(), [](const llvm::Use& use) {
-    if (const auto* const inner = llvm::dyn_cast<llvm::GetElementPtrInst>(use.getUser()))
-      return inner->isInBounds() && use.getOperandNo() == 0 && !inner->use_empty() && isOnlyAccessed(*inner);
+    if (const auto* const inner = llvm::dyn_cast<llvm::GetElementPtrInst>(use.getUser())) {
+      return inner->isInBounds() && use.getOperandNo() == 0 && !inner->use_empty() && leadsForward(*inner) &&
+             isOnlyAccessed(*inner);
+    }
     const auto* const store = llvm::dyn_cast<llvm::StoreInst>(use.getUser());
     return llvm::isa<llvm::LoadInst>(use.getUser()) ||
            (store && use.getOperandNo() == llvm::StoreInst::getPointerOperandIndex());

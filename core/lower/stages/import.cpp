@@ -20,6 +20,7 @@
 #include "core/lower/globals.h"
 #include "core/lower/launched_kernels.h"
 #include "core/lower/lowering.h"
+#include "core/lower/passes/masked_pointers.h"
 #include "core/lower/stages.h"
 #include "core/portable/verifier.h"
 #include "core/support/diagnostics.h"
@@ -346,26 +347,6 @@ static void alignDynamicMemory(llvm::Module& module) {
       variable.setAlignment(std::max(variable.getAlign().valueOrOne(), widest));
 }
 
-/// Makes offsets of pointers whose low bits are cleared (`__builtin_align_down`): SPIR-V's back end does not know
-/// llvm.ptrmask, and LLVM's InferAddressSpaces leaves one in a loop without operand.
-static void offsetMaskedPointers(llvm::Module& module) {
-  for (llvm::Function& declaration : llvm::make_early_inc_range(module)) {
-    if (declaration.getIntrinsicID() != llvm::Intrinsic::ptrmask) continue;
-    for (llvm::User* user : llvm::make_early_inc_range(declaration.users())) {
-      auto* const call = llvm::cast<llvm::CallInst>(user);
-      llvm::IRBuilder<> builder(call);
-      llvm::Value *const pointer = call->getArgOperand(0), *const mask = call->getArgOperand(1);
-      llvm::Value* const address = builder.CreatePtrToInt(pointer, mask->getType());
-      llvm::Value* const offset = builder.CreateSub(builder.CreateAnd(address, mask), address);
-      llvm::Value* const masked = builder.CreatePtrAdd(pointer, offset);
-      masked->takeName(call);
-      call->replaceAllUsesWith(masked);
-      call->eraseFromParent();
-    }
-    declaration.eraseFromParent();
-  }
-}
-
 llvm::Error stage::neutralise(Lowering& lowering) {
   if (!lowering.job.options.debugInfo && !lowering.descriptor.codegen.dwarf) dropVariableValues(*lowering.module);
   stripLeaks(*lowering.module);
@@ -382,8 +363,11 @@ llvm::Error stage::neutralise(Lowering& lowering) {
 llvm::Error stage::import(Lowering& lowering) {
   std::vector<Diagnostic> diagnostics;
   applyAnnotations(*lowering.module, diagnostics);
+  // The body of a kernel becomes part of what launches it. Where nothing does, one program can be the other's function.
+  const bool areLaunched = lowering.descriptor.pipeline != PipelineKind::module;
   for (llvm::Function& function : *lowering.module) {
-    if (!function.hasFnAttribute(llvm::Attribute::AlwaysInline) && function.hasFnAttribute(attribute::kernel))
+    if (areLaunched && !function.hasFnAttribute(llvm::Attribute::AlwaysInline) &&
+        function.hasFnAttribute(attribute::kernel))
       function.removeFnAttr(llvm::Attribute::NoInline);
   }
   canonicaliseAllocation(*lowering.module);

@@ -147,9 +147,11 @@ void applyFloatingPointOptions(llvm::Module& module, const Options& options) {
     for (llvm::Instruction& instruction : llvm::instructions(function)) {
       if (!llvm::isa<llvm::FPMathOperator>(instruction)) continue;
       llvm::FastMathFlags flags = instruction.getFastMathFlags();
+      // The source may forbid it: `#pragma clang fp contract(off)`.
+      const bool contracts = options.contract && flags.allowContract();
       if (options.fastMath) flags.setFast();
       if (options.approximateMath && instruction.getType()->getScalarType()->isFloatTy()) flags.setApproxFunc();
-      flags.setAllowContract(options.contract);
+      flags.setAllowContract(contracts);
       instruction.copyFastMathFlags(flags);
     }
   }

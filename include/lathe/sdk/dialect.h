@@ -190,6 +190,9 @@ struct Dialect {
   /// "lathe.…" that a target's hooks read, what `declaration` says and Clang does not emit for the triple above; null:
   /// there is nothing of the kind.
   void (*markKernel)(const clang::FunctionDecl& declaration, llvm::Function& kernel) = nullptr;
+  /// Kernels are run by items, which exchange values: one that some of them alone have set may be passed to a function.
+  /// False: it is undefined behaviour, as in C, and Clang is told so.
+  bool hasItems = true;
 };
 
 /// Returns the place in the source of `at`, or of the use of the macro that it is in, as a user counts (line markers

@@ -248,7 +248,7 @@ class Watcher {
     Report out;
     std::size_t asked = 0;
     for (Seat* const seat : hall().seats) {
-      if (seat->launch.load(std::memory_order_relaxed) != launch || asked++ == mostAsked) continue;
+      if (seat->launch.load(std::memory_order_relaxed) != launch || asked++ >= mostAsked) continue;
       out.add(*seat, launch);
     }
     return out;

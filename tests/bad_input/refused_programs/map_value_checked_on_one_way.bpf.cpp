@@ -12,8 +12,8 @@ SEC("syscall") int look(__u32* context) {
 }
 LATHE_BPF_LICENSE("GPL");
 
-// wanted: map_value_checked_on_one_way.bpf.cpp:10:10: error: program 'look': the result of a map look-up is used without being compared with null
+// wanted: map_value_checked_on_one_way.bpf.cpp:10:10: error: program 'look': a pointer is used on a path where it is null
 // wanted: *count += 1;
 // wanted: map_value_checked_on_one_way.bpf.cpp:8:31: note: the result of bpf_map_lookup_elem is a pointer to a value of map 'counts' (8 bytes), or null
-// wanted: map_value_checked_on_one_way.bpf.cpp:9:20: note: on this path w1 < 0x6 is true
-// wanted: hint: compare it first: if (auto* found = map.lookup(key))
+// wanted: map_value_checked_on_one_way.bpf.cpp:9:20: note: on this path w2 > 0x5 is false
+// wanted: hint: use it only where the comparison with null has let it pass

@@ -1,4 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <algorithm>
+#include <array>
+#include <numeric>
+
 #include "tests/conformance/suite/case.h"
 
 namespace lathe::conformance {
@@ -47,6 +51,20 @@ unsigned goneOnBy(unsigned t, unsigned n) {
   return sum + i;
 }
 
+void readBehindBy(unsigned* out, unsigned t, unsigned n) {
+  std::array<unsigned, 7> x;
+  x.fill(t);
+  for (unsigned i = 0; t >= 5 && i < n; i += 3) {
+    for (int j = 0; j < 3; ++j) {
+      std::rotate(x.begin(), x.begin() + 1, x.end());
+      x.back() = x.front();
+    }
+    x.front() += i;
+    out[1] = i;
+  }
+  out[0] = std::accumulate(x.begin(), x.end(), 0U);
+}
+
 template <class Function>
 Case caseOf(const char* name, std::size_t columns, Function function) {
   return {.name = name,
@@ -72,7 +90,14 @@ std::vector<Case> cases_cuda_nested_loops() {
           caseOf("together", 1, [](unsigned* out, unsigned t) { *out = (t + 1) * (n + n * (n - 1) / 2); }),
           caseOf("entered", 1, [](unsigned* out, unsigned t) { *out = enteredBy(t, n); }),
           caseOf("jumped", 1, [](unsigned* out, unsigned t) { *out = jumpedBy(t, n); }),
-          caseOf("goneOn", 1, [](unsigned* out, unsigned t) { *out = goneOnBy(t, n); })};
+          caseOf("goneOn", 1, [](unsigned* out, unsigned t) { *out = goneOnBy(t, n); }),
+          {.name = "readBehind",
+           .kernel = "readBehind",
+           .launch = {.group = {threads}},
+           .arguments = {value(static_cast<int>(n)), value(0.0F), zeros<unsigned>(threads * 2)},
+           .reference = [](Arguments& a, const DeviceInfo&) {
+             for (unsigned t = 0; t < threads; ++t) readBehindBy(a[2].as<unsigned>() + t * 2, t, n);
+           }}};
 }
 
 }  // namespace lathe::conformance

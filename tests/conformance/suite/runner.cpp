@@ -285,6 +285,7 @@ std::optional<CaseResult> Runner::runAt(const Case& entry, OptLevel level, const
   soFar.entries.merge(entriesIn(*portable));
   report("the kernel was compiled");
   CompileRequest request;
+  request.verifyStages = true;
   std::optional<TemporaryFile> changed;
   if (rewrite) {
     changed.emplace(rewrite(*std::move(portable)), ".ll");

@@ -2,9 +2,11 @@
 //
 // A local array whose first dimension is 1 has one row, whatever variable is its index, also in a function that is
 // inlined: it is in registers. nvcc 13.0's PTX has no local memory in the first three kernels, and some in `later`, where
-// the dimension of 1 is another one, in `member`, and in `ends`, where the address behind the row is compared.
+// the dimension of 1 is another one, in `member`, and in `ends` and `back`, where the address behind the row is compared,
+// or led back from.
 // RUN: %compile %s -t cuda:sm_90 --emit ptx -o - | FileCheck %s
 // RUN: %lathe run %s -t cpu -k rows --grid 1 --group 1 --arg 'iota:i32[8]' --arg 2 --arg 'zeros:i32[1]' --print 2:1 | FileCheck %s --check-prefix=RAN
+// RUN: %lathe run %s -t cpu -k back --grid 1 --group 1 --arg 'iota:i32[8]' --arg 1 --arg 'zeros:i32[1]' --print 2:1 | FileCheck %s --check-prefix=BACK
 // RUN: %lathe run %s -t cpu -k ends --grid 1 --group 1 --arg 'iota:i32[8]' --arg 1 --arg 'zeros:i32[1]' --print 2:1 | FileCheck %s --check-prefix=ENDS
 // CHECK: .entry rows(
 // CHECK-NOT: .local
@@ -67,5 +69,13 @@ extern "C" __global__ void ends(const int* in, int count, int* out) {
   for (int* place = values; place != &values[count]; ++place) sum += *place;
   *out = sum;
 }
+extern "C" __global__ void back(const int* in, int count, int* out) {
+  Pair pairs[1];
+  pairs[0].first[0] = in[6];
+  pairs[0].second = in[7];
+  const Pair* behind = pairs + count;
+  *out = behind[-1].first[0] * 10 + behind[-1].second;
+}
 // RAN: 123
+// BACK: 67
 // ENDS: 6

@@ -5,6 +5,8 @@
 ;
 ; RUN: %compile %s -t amdgpu:gfx1100 --emit asm -o - | FileCheck %s --check-prefix=AMD
 ; RUN: %compile %s -t cuda:sm_80 --emit asm -o - | FileCheck %s --check-prefix=PTX
+; RUN: %compile %s -t cuda:sm_80 --approximate-math --emit asm -o - | FileCheck %s --check-prefix=PTX
+; RUN: %compile %s -t cuda:sm_80 --fast-math --emit asm -o - | FileCheck %s --check-prefix=PTX
 target datalayout = "e-i64:64-i128:128-v16:16-v32:32-n16:32:64"
 
 ; AMD-LABEL: error_term:

@@ -24,6 +24,7 @@
 namespace lathe::tool {
 namespace {
 
+constexpr std::string_view usageHelp = "lathe compile --help";
 /// Of a group, for occupancy where kernels do not fix them.
 constexpr std::uint32_t usualItems = 256;
 
@@ -79,6 +80,7 @@ class CompileCommand final : public Command {
     app.add_option("--save-job", saveJob_, "keep the compile with all it read as a job bundle (see 'lathe job')")
         ->type_name("FILE.lathejob");
     app.add_flag("--time-stages", request_.timeStages, "show how long each stage took");
+    app.add_flag("--verify-stages", request_.verifyStages, "let LLVM's verifier look at the result of each stage");
     app.add_option("--dump-after", request_.dumpAfter, "write the IR after a stage, or after 'all'; repeatable")
         ->type_name("STAGE")
         ->allow_extra_args(false);
@@ -96,12 +98,11 @@ class CompileCommand final : public Command {
 
   ExitCode run(Output& out) override {
     const bool toStdout = output_ == "-";
-    if (toStdout && out.json()) return out.usage("--json and '-o -' both want standard output", "lathe compile --help");
+    if (toStdout && out.json()) return out.usage("--json and '-o -' both want standard output", usageHelp);
     if (toStdout) out.reserveStdout();
     options_.prepare(out);
     if (emit_ == "executable") return compileExecutable(out);
-    if (!main_.empty() || !hosts_.empty())
-      return out.usage("--main and --host are for --emit executable", "lathe compile --help");
+    if (!main_.empty() || !hosts_.empty()) return out.usage("--main and --host are for --emit executable", usageHelp);
     auto job = options_.job();
     if (!job) return out.fail(job.error());
     for (const std::string& text : replacements_) {
@@ -113,12 +114,12 @@ class CompileCommand final : public Command {
     request_.timeLimit = options_.request().timeLimit;
     if (options_.hasManyTargets()) return compileFat(*compiler, out);
     const bool targetSays = job->emit != "image";
-    if (targetSays && !emit_.empty()) return out.usage(JobOptions::formatsTwice, "lathe compile --help");
+    if (targetSays && !emit_.empty()) return out.usage(JobOptions::formatsTwice, usageHelp);
     if (emit_.empty()) emit_ = targetSays ? job->emit : impliedBy(output_, job->target, *compiler);
     job->emit = emit_;
     nameLibrary(*job);
     if (program_.any() && !emit_.starts_with("image"))
-      return out.usage("--embed and --kernel-header are for images, not for code", "lathe compile --help");
+      return out.usage("--embed and --kernel-header are for images, not for code", usageHelp);
     if (!saveJob_.empty()) {
       auto bundle = compiler->bundle(*job, options_.request());
       if (!bundle) return out.fail(bundle.error());
@@ -152,8 +153,7 @@ class CompileCommand final : public Command {
     const std::string format = ending == ".so" ? "shared" : ending == ".a" ? "archive" : ending.substr(1);
     // A target that there is not is the compile's error to give.
     const auto info = compiler.target(target);
-    const bool isFormat = info && std::ranges::find(info->formats, format) != info->formats.end();
-    return isFormat ? format : "image";
+    return info && std::ranges::find(info->formats, format) != info->formats.end() ? format : "image";
   }
 
   /// A shared library without a name is looked for at the path by which the linker of a program was given it.
@@ -163,11 +163,14 @@ class CompileCommand final : public Command {
     job.options.parameters.try_emplace("link.soname", soname_.empty() ? path.filename().string() : soname_);
   }
 
+  /// Whether something is wanted of one compile beside its output.
+  bool watchesStages() const {
+    return explain_ || !saveJob_.empty() || request_.timeStages || request_.verifyStages || !request_.dumpAfter.empty();
+  }
+
   ExitCode compileExecutable(Output& out) {
-    if (options_.hasManyTargets() || program_.any() || explain_ || !saveJob_.empty() || request_.timeStages ||
-        !request_.dumpAfter.empty() || !replacements_.empty())
-      return out.usage("an executable is for one target; dumps, times and the like are for --emit object",
-                       "lathe compile --help");
+    if (options_.hasManyTargets() || program_.any() || watchesStages() || !replacements_.empty())
+      return out.usage("an executable is for one target; dumps, times and the like are for --emit object", usageHelp);
     request_.timeLimit = options_.request().timeLimit;
     auto sources = options_.takeHostSources(hosts_);
     if (!sources) return out.fail(sources.error());
@@ -193,15 +196,13 @@ class CompileCommand final : public Command {
   /// One image for each target, in one file.
   ExitCode compileFat(const Compiler& compiler, Output& out) {
     const bool isArchive = emit_ == "archive";
-    const bool isWatched = !request_.dumpAfter.empty() || !request_.replaceAt.empty() || request_.timeStages ||
-                           explain_ || !saveJob_.empty() || interfaces_.hasSkeleton();
     if (!emit_.empty() && emit_ != "image" && !isArchive)
       return out.usage(fmt::format("'--emit {}' is for one target; several make an image, or an archive", emit_),
-                       "lathe compile --help");
-    if (isWatched || (isArchive ? program_.any() : interfaces_.any()))
-      return out.usage(
-          "several targets make a fat image, or an archive with headers: dumps, times and the like are for one",
-          "lathe compile --help");
+                       usageHelp);
+    if (watchesStages() || !request_.replaceAt.empty() || interfaces_.hasSkeleton() ||
+        (isArchive ? program_.any() : interfaces_.any()))
+      return out.usage("several targets make an image, or an archive: dumps, times and the like are for one",
+                       usageHelp);
     if (isArchive) return compileLevels(compiler, out);
     auto jobs = options_.jobs();
     if (!jobs) return out.fail(jobs.error());
@@ -249,8 +250,7 @@ class CompileCommand final : public Command {
     auto jobs = options_.jobs();
     if (!jobs) return out.fail(jobs.error());
     for (Job& job : *jobs) {
-      if (job.emit != "image")
-        return out.usage("an archive holds objects; -t names no formats", "lathe compile --help");
+      if (job.emit != "image") return out.usage("an archive holds objects; -t names no formats", usageHelp);
       job.emit = "object";
     }
     std::vector<Image> images;

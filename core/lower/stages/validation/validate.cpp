@@ -98,7 +98,8 @@ class Validator {
       return;
     }
     checkPassing(call);
-    const llvm::Function* const callee = call.getCalledFunction();
+    // One that is called as if it had another type, too.
+    const auto* const callee = llvm::dyn_cast<llvm::Function>(call.getCalledOperand()->stripPointerCasts());
     if (!callee) {
       if (forbidden("varargs") && call.getFunctionType()->isVarArg()) {
         report(ErrorCode::Unsupported, "a call through a pointer with a variable number of arguments" + onTarget(),
