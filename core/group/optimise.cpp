@@ -29,9 +29,8 @@ constexpr std::uint64_t mostForSlp = 8000;
 /// Where a vectorised loop depends on checks at run time, LLVM also unrolls what it falls back to. Loops over items are
 /// short: these copies are half of a compile and hardly run.
 ///
-///   before: br i1 %done, label %latch, label %item, !llvm.loop !{!parallel_accesses}
-///   after:  br i1 %done, label %latch, label %item, !llvm.loop !{!parallel_accesses,
-///   !"llvm.loop.unroll.runtime.disable"}
+///   before: br i1 %done, label %latch, label %item, !llvm.loop !{!accesses}
+///   after:  br i1 %done, label %latch, label %item, !llvm.loop !{!accesses, !"llvm.loop.unroll.runtime.disable"}
 struct KeepItemLoopsRolled : llvm::PassInfoMixin<KeepItemLoopsRolled> {
   static llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses) {
     for (llvm::Loop* loop : analyses.getResult<llvm::LoopAnalysis>(function).getLoopsInPreorder()) {

@@ -30,8 +30,8 @@ struct HiddenArgument {
   alignas(16) std::array<std::byte, mostBytes> bytes{};
 };
 [[nodiscard]] HiddenArgument hiddenArgument(const Parameter& hidden, const abi::KernelState& state);
-/// Whether a hidden parameter that checkHidden() accepted is the kernel's state; else it is the size of launch-sized
-/// shared memory, in 32 bits.
+/// Whether a hidden parameter that checkHidden() accepted is the kernel's state; else it is the group's extents
+/// (isGroupShape()) or the size of launch-sized shared memory, in 32 bits.
 [[nodiscard]] inline bool isState(const Parameter& hidden) noexcept {
   return hidden.type.kind == TypeKind::record;
 }

@@ -42,12 +42,9 @@ class LiveAcrossBarriers {
   /// The mask of each item that waits for its subgroup; used where regions are scheduled.
   [[nodiscard]] const ContextArray& masks() const { return masks_; }
   [[nodiscard]] std::uint64_t contextBytes() const { return contextBytes_; }
-  /// Values kept per item.
-  [[nodiscard]] std::size_t perItemValues() const { return arrays_.size(); }
 
  private:
   void findLiveIns(llvm::Function& function, const RegionGraph& graph);
-  void addLiveIn(llvm::Instruction& value, unsigned region);
   void close(unsigned region);
   LiveRange classify(llvm::Instruction& value, const GroupUniformity& uniformity);
   void layOut(llvm::Function& function, const RegionGraph& graph, unsigned subgroupSize);

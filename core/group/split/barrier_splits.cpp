@@ -2,9 +2,8 @@
 //
 // A loop inside a region makes the item loop an outer one, which is not vectorised. If all items take the same
 // iterations, the loop can go around the item loop instead: a split at its head and one behind it make the region
-// between them one iteration
-// ("horizontal inner-loop parallelisation" in pocl's terms). What an item carries from iteration to iteration then
-// lives in the context block, so several iterations are unrolled into one first.
+// between them one iteration ("horizontal inner-loop parallelisation" in pocl's terms). What an item carries from
+// iteration to iteration then lives in the context block, so several iterations are unrolled into one first.
 //
 // Choices that all items make alike are cut out of item loops where that costs nothing.
 #include "core/group/split/barrier_splits.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Loops `for (i = first + x; i < n; i += step)`, whose items leave them at the end only: what uniform_turns.cpp
+// Loops `for (i = first + x; i < n; i += step)`, whose items leave them at the end only: what uniform_iterations.cpp
 // rewrites.
 #pragma once
 

@@ -153,9 +153,7 @@ llvm::PreservedAnalyses LaneMasksPass::run(llvm::Function& function, llvm::Funct
   if (!changed) return llvm::PreservedAnalyses::all();
   for (const auto& [phi, constant] : found) llvm::RecursivelyDeleteDeadPHINode(phi);
   for (llvm::BasicBlock& block : function) llvm::SimplifyInstructionsInBlock(&block);
-  llvm::PreservedAnalyses out;
-  out.preserveSet<llvm::CFGAnalyses>();
-  return out;
+  return llvm::PreservedAnalyses::allInSet<llvm::CFGAnalyses>();
 }
 
 }  // namespace lathe::detail

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Structures and arrays that control flow chooses between, for back ends that number only scalars and vectors there:
-// LLVM's for SPIR-V gives an `insertvalue` a number in place of its type, and none to the `phi` that takes it.
+// one gives an `insertvalue` a number in place of its type, and none to the `phi` that takes it.
 // InstCombine makes such `phi`s of functions that return structures.
 //
 //   before: %v = phi {double, double} [%a, %left], [%b, %right]        %x = extractvalue {double, double} %v, 0

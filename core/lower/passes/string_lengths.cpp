@@ -25,9 +25,7 @@ llvm::PreservedAnalyses StringLengths::run(llvm::Function& function, llvm::Funct
     isChanged = true;
   }
   if (!isChanged) return llvm::PreservedAnalyses::all();
-  llvm::PreservedAnalyses kept;
-  kept.preserveSet<llvm::CFGAnalyses>();
-  return kept;
+  return llvm::PreservedAnalyses::allInSet<llvm::CFGAnalyses>();
 }
 
 }  // namespace lathe::detail

@@ -2,8 +2,10 @@
 //
 // Kernels specialised for their launches.
 //
-//   before: define void @k(ptr %p, i32 %n)                  … icmp slt i32 %i, %n          --fix n=64 --pointer-align
-//   16 after:  define void @k(ptr align 16 %p, i32 %n)         … icmp slt i32 %i, 64
+// With --fix n=64 --pointer-align 16:
+//
+//   before: define void @k(ptr %p, i32 %n)            … icmp slt i32 %i, %n
+//   after:  define void @k(ptr align 16 %p, i32 %n)   … icmp slt i32 %i, 64
 #include "core/lower/stages/promises.h"
 
 #include <optional>

@@ -20,10 +20,8 @@ constexpr std::size_t mostLines = 16;
 
 constexpr const char* waitHint =
     "the launch was ended; groups of a plain launch run one after another on each thread: launch it cooperative, so "
-    "that "
-    "all run at once (LaunchOptions::cooperative, lathe run --cooperative); items of one group run one after another "
-    "up to "
-    "the next barrier or lathe::yield()";
+    "that all run at once (LaunchOptions::cooperative, lathe run --cooperative); items of one group run one after "
+    "another up to the next barrier or lathe::yield()";
 
 std::string_view fileOf(const abi::CheckedSite* site) {
   return site && site->file ? site->file : "";
@@ -155,10 +153,8 @@ Error Findings::error(std::string_view kernel) const {
   };
   last.hint = has(Finding::Kind::wait) ? waitHint
               : has(Finding::Kind::outOfBounds)
-                  ? "accesses outside of memory were redirected; what the launch computed "
-                    "means nothing"
-                  : "what the launch computed may be different next time, or on another "
-                    "target";
+                  ? "accesses outside of memory were redirected; what the launch computed means nothing"
+                  : "what the launch computed may be different next time, or on another target";
   Error error = combined(std::move(out), {}, "cpu");
   error.hint = error.diagnostics.back().hint;
   return error;

@@ -13,9 +13,10 @@
 namespace lathe::targets::bpf {
 namespace {
 
-/// Sections that begin so, up to their end, a slash or a dot, and the structure that their programs take.
+/// Sections that begin so, up to their end, a slash or a dot, the structure that their programs take, and the one that
+/// it begins with and that programs take as well.
 struct Context {
-  llvm::StringLiteral section, type;
+  llvm::StringLiteral section, type, beginsWith = "";
 };
 constexpr Context contexts[] = {
     {"xdp", "xdp_md"},
@@ -33,7 +34,7 @@ constexpr Context contexts[] = {
     {"flow_dissector", "__sk_buff"},
     {"raw_tp", "bpf_raw_tracepoint_args"},
     {"raw_tracepoint", "bpf_raw_tracepoint_args"},
-    {"perf_event", "bpf_perf_event_data"},
+    {"perf_event", "bpf_perf_event_data", "pt_regs"},
     {"kprobe", "pt_regs"},
     {"kretprobe", "pt_regs"},
     {"ksyscall", "pt_regs"},
@@ -92,7 +93,7 @@ void checkContext(const llvm::Function& program, Findings& findings) {
   if (wanted == std::end(contexts)) return;
   const llvm::StringRef taken = takenBy(program);
   const bool isAnothers = llvm::any_of(contexts, [&](const Context& one) { return one.type == taken; });
-  if (!isAnothers || taken == wanted->type) return;
+  if (!isAnothers || taken == wanted->type || taken == wanted->beginsWith) return;
   findings.add("context", declarationOf(program),
                ("program '" + program.getName() + "' takes a '" + taken +
                 "', and the kernel hands programs in section '" + section + "' a '" + wanted->type + "'")

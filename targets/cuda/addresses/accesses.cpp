@@ -99,7 +99,7 @@ void alignAccesses(llvm::AllocaInst& array, llvm::Align align) {
   }
 }
 
-/// The same of an item's arrays that are in memory. Returns the functions that have some.
+/// The same of an item's arrays that are in memory. Adds the functions that have some to `out`.
 void alignPrivateArrays(llvm::Module& module, sdk::FunctionSet& out) {
   const llvm::DataLayout& layout = module.getDataLayout();
   for (llvm::Function& function : module) {

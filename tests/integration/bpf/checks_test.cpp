@@ -212,6 +212,7 @@ const Case cases[] = {
      "context"},
     {"context_of_a_probe", R"(SEC("raw_tp/sys_enter") int f(pt_regs* c) { return PT_REGS_FP(c) > 7; })", "context",
      true},
+    {"context_of_perf_events", R"(SEC("perf_event") int f(pt_regs* c) { return PT_REGS_FP(c) > 7; })", ""},
     {"context_of_a_cgroup", R"(SEC("cgroup/skb") int f(__sk_buff* c) { return c->len > 1000; })", ""},
     {"context_of_ones_own", R"(struct Arguments { __u64 first, second; };
         SEC("raw_tp/sys_enter") int f(Arguments* c) { return c->second > 7; })",

@@ -85,9 +85,7 @@ llvm::PreservedAnalyses HideNarrowInductions::run(llvm::Function& function, llvm
     llvm::IRBuilder<> builder(llvm::cast<llvm::Instruction>(operand->getUser()));
     operand->set(builder.CreateFreeze(operand->get()));
   }
-  llvm::PreservedAnalyses kept;
-  kept.preserveSet<llvm::CFGAnalyses>();
-  return kept;
+  return llvm::PreservedAnalyses::allInSet<llvm::CFGAnalyses>();
 }
 
 }  // namespace lathe::detail
