@@ -15,6 +15,7 @@
 #include "llvm/Transforms/Scalar/LoopUnrollPass.h"
 #include "llvm/Transforms/Scalar/SROA.h"
 #include "llvm/Transforms/Scalar/SimplifyCFG.h"
+#include "llvm/Transforms/Scalar/SpeculativeExecution.h"
 #include "llvm/Transforms/Utils/Local.h"
 #include "llvm/Transforms/Utils/LoopSimplify.h"
 
@@ -25,6 +26,7 @@
 #include "core/group/entry/group_function.h"
 #include "core/group/entry/group_size_versions.h"
 #include "core/group/split/barrier_splits.h"
+#include "core/group/split/empty_branches.h"
 #include "core/group/split/group_atomics.h"
 #include "core/group/split/inline_calls.h"
 #include "core/group/split/shuffle_batches.h"
@@ -57,16 +59,26 @@ class KernelSimplifier {
     passes_.addPass(llvm::EarlyCSEPass());
     passes_.addPass(llvm::InstCombinePass());
     passes_.addPass(llvm::LoopSimplifyPass());
+    // Twice: `a < b || (a == b && c < d)` is two branches, of which the inner one goes first.
+    for (unsigned i = 0; i < 2; ++i) {
+      straighten_.addPass(llvm::SpeculativeExecutionPass(/*OnlyIfDivergentTarget=*/false));
+      straighten_.addPass(FoldEmptyBranches());
+      straighten_.addPass(llvm::SimplifyCFGPass());
+    }
+    straighten_.addPass(llvm::EarlyCSEPass());
+    straighten_.addPass(llvm::LoopSimplifyPass());
   }
 
   void run(llvm::Function& kernel) {
     passes_.run(kernel, setup_.functions());
+    // Exchanges of one block share their barriers.
+    if (hasExchanges(kernel)) straighten_.run(kernel, setup_.functions());
     setup_.functions().clear();
   }
 
  private:
   PassSetup setup_;
-  llvm::FunctionPassManager passes_;
+  llvm::FunctionPassManager passes_, straighten_;
 };
 
 /// Whether `pointer`, or what is derived from it, may be written through.

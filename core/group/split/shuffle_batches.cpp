@@ -259,6 +259,20 @@ void reorder(Row& row, std::uint64_t bytes, unsigned halves) {
 
 }  // namespace
 
+bool hasExchanges(const llvm::Function& function) {
+  const llvm::GlobalVariable* const variable = function.getParent()->getGlobalVariable(exchangeName, true);
+  llvm::SmallVector<const llvm::Value*, 8> values;
+  if (variable) values.push_back(variable);
+  while (!values.empty()) {
+    for (const llvm::User* const user : values.pop_back_val()->users()) {
+      const auto* const instruction = llvm::dyn_cast<llvm::Instruction>(user);
+      if (instruction && instruction->getFunction() == &function) return true;
+      if (llvm::isa<llvm::ConstantExpr>(user)) values.push_back(user);
+    }
+  }
+  return false;
+}
+
 void batchShuffles(llvm::Function& function) {
   std::vector<Row> rows;
   llvm::GlobalVariable* const variable = function.getParent()->getGlobalVariable(exchangeName, true);

@@ -13,6 +13,9 @@ namespace lathe::detail {
 /// stores to its own place, meets the others at a subgroup barrier, loads from any place, and meets them again.
 inline constexpr const char* exchangeName = "lathe_exchange";
 
+/// Whether `function` uses that variable.
+bool hasExchanges(const llvm::Function& function);
+
 /// Reorders the exchanges within each block of `function`: those that do not wait for one another are made together,
 /// each in places of its own. Before two shuffles of values that are both known,
 ///

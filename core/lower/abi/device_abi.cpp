@@ -60,11 +60,16 @@ llvm::Error mapToIntrinsic(llvm::Function& entry, const IntrinsicMapping& mappin
                               mapping.name + "', which LLVM does not know",
                    .stage = "device_abi"});
   }
-  // An overloaded intrinsic is spelt out in the descriptor and takes the entry's own type.
-  llvm::Function* const intrinsic =
-      llvm::Intrinsic::isOverloaded(id)
-          ? llvm::cast<llvm::Function>(module.getOrInsertFunction(mapping.name, entry.getFunctionType()).getCallee())
-          : llvm::Intrinsic::getOrInsertDeclaration(&module, id);
+  // An overloaded intrinsic takes the entry's own types.
+  llvm::SmallVector<llvm::Type*> overloads;
+  if (llvm::Intrinsic::isOverloaded(id) &&
+      !llvm::Intrinsic::getIntrinsicSignature(id, entry.getFunctionType(), overloads)) {
+    return toLlvm({.code = ErrorCode::DescriptorInvalid,
+                   .message = lowering.descriptor.origin + ": " + mapping.name + " takes or returns other types than " +
+                              entry.getName().str(),
+                   .stage = "device_abi"});
+  }
+  llvm::Function* const intrinsic = llvm::Intrinsic::getOrInsertDeclaration(&module, id, overloads);
   const llvm::FunctionType& type = *intrinsic->getFunctionType();
   const std::size_t given = mapping.explicitArguments ? mapping.arguments.size() : entry.arg_size();
   if (given != type.getNumParams()) {
