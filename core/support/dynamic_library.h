@@ -21,6 +21,8 @@ class DynamicLibrary {
     return *this;
   }
   ~DynamicLibrary();
+  /// Lets the library stay open when the object ends, for code of it that may still run then.
+  void keepOpen() noexcept { handle_ = nullptr; }
   /// Null if the library has no such symbol.
   [[nodiscard]] void* symbol(const char* name) const noexcept;
 

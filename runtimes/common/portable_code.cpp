@@ -6,7 +6,6 @@
 #include <dlfcn.h>
 
 #include <array>
-#include <atomic>
 #include <cstdlib>
 #include <string>
 
@@ -20,8 +19,6 @@ namespace lathe::detail {
 namespace {
 
 Result<CompilerEntry*> findCompiler() {
-  static std::atomic<CompilerEntry*> found = nullptr;
-  if (CompilerEntry* const before = found.load(std::memory_order_relaxed)) return before;
   // A program that compiles has it in the process already.
   if (void* const known = ::dlsym(RTLD_DEFAULT, compilerEntryName)) return reinterpret_cast<CompilerEntry*>(known);
   const char* const chosen = std::getenv("LATHE_COMPILER_LIBRARY");
@@ -37,9 +34,7 @@ Result<CompilerEntry*> findCompiler() {
   if (!library) return missing(library.error().notes.front().message);
   void* const entry = library->symbol(compilerEntryName);
   if (!entry) return missing("it is no library of Lathe's compiler, or an older one");
-  // Never closed: what it was asked for may still run.
-  [[maybe_unused]] static const DynamicLibrary& kept = *new DynamicLibrary(*std::move(library));
-  found = reinterpret_cast<CompilerEntry*>(entry);
+  library->keepOpen();  // what it was asked for may still run
   return reinterpret_cast<CompilerEntry*>(entry);
 }
 

@@ -6,27 +6,9 @@
 #include "llvm/IR/Function.h"
 #include "llvm/IR/Instructions.h"
 
+#include "core/lower/passes/loops/loop_properties.h"
+
 namespace lathe::detail {
-namespace {
-
-/// Gives the loop that `branch` ends the properties.
-void setProperties(llvm::Instruction& branch, llvm::ArrayRef<llvm::Metadata*> properties) {
-  llvm::SmallVector<llvm::Metadata*, 4> operands = {nullptr};
-  operands.append(properties.begin(), properties.end());
-  llvm::MDNode* const id = llvm::MDNode::getDistinct(branch.getContext(), operands);
-  id->replaceOperandWith(0, id);
-  branch.setMetadata(llvm::LLVMContext::MD_loop, id);
-}
-
-llvm::MDNode* property(llvm::LLVMContext& context, llvm::StringRef name) {
-  return llvm::MDNode::get(context, llvm::MDString::get(context, name));
-}
-
-llvm::MDNode* property(llvm::LLVMContext& context, llvm::StringRef name, llvm::Constant* value) {
-  return llvm::MDNode::get(context, {llvm::MDString::get(context, name), llvm::ConstantAsMetadata::get(value)});
-}
-
-}  // namespace
 
 ItemLoop makeItemLoop(llvm::Function& function, const std::array<llvm::Value*, 3>& sizes, const llvm::Twine& name) {
   llvm::LLVMContext& context = function.getContext();
@@ -69,7 +51,9 @@ ItemLoop makeItemLoop(llvm::Function& function, const std::array<llvm::Value*, 3
     counter->addIncoming(step, latches[depth]);
     llvm::Instruction* const again = end.CreateCondBr(end.CreateICmpEQ(step, sizes[axis]), next, heads[depth]);
     // Of an axis that most kernels do not use: its copies would be most of their code.
-    if (axis != 0 && !size) setProperties(*again, {property(context, "llvm.loop.unroll.disable")});
+    if (axis != 0 && !size)
+      again->setMetadata(llvm::LLVMContext::MD_loop,
+                         loopOf(context, {loopProperty(context, "llvm.loop.unroll.disable")}));
   }
   loop.index = index;
   loop.accesses = llvm::MDNode::getDistinct(context, {});
@@ -88,17 +72,18 @@ void setItemRange(const ItemLoop& loop, llvm::Value& low, llvm::Value& high) {
 
 void annotateItemLoop(const ItemLoop& loop, bool vectorise) {
   llvm::LLVMContext& context = loop.latch->getContext();
-  llvm::Instruction& branch = *loop.latch->getTerminator();
-  if (!vectorise) {
-    setProperties(branch, {property(context, "llvm.loop.vectorize.enable", llvm::ConstantInt::getFalse(context)),
-                           property(context, "llvm.loop.unroll.disable")});
-    return;
+  llvm::SmallVector<llvm::Metadata*, 2> properties;
+  if (vectorise) {
+    properties.push_back(
+        llvm::MDNode::get(context, {llvm::MDString::get(context, "llvm.loop.parallel_accesses"), loop.accesses}));
+    // Rows of a group are often one vector long: interleaved vectors would miss them.
+    llvm::Constant& one = *llvm::ConstantInt::get(llvm::Type::getInt32Ty(context), 1);
+    properties.push_back(loopProperty(context, "llvm.loop.interleave.count", one));
+  } else {
+    properties.push_back(loopProperty(context, "llvm.loop.vectorize.enable", *llvm::ConstantInt::getFalse(context)));
+    properties.push_back(loopProperty(context, "llvm.loop.unroll.disable"));
   }
-  llvm::MDNode* const parallel =
-      llvm::MDNode::get(context, {llvm::MDString::get(context, "llvm.loop.parallel_accesses"), loop.accesses});
-  // Rows of a group are often one vector long: interleaved vectors would miss them.
-  llvm::Constant* const one = llvm::ConstantInt::get(llvm::Type::getInt32Ty(context), 1);
-  setProperties(branch, {parallel, property(context, "llvm.loop.interleave.count", one)});
+  loop.latch->getTerminator()->setMetadata(llvm::LLVMContext::MD_loop, loopOf(context, properties));
 }
 
 }  // namespace lathe::detail

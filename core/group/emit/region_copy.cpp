@@ -20,7 +20,7 @@ namespace {
 
 /// Regions of a kernel above which those of items that have parted are not vectorised: that is half of a compile of
 /// seconds, for what such kernels do seldom.
-constexpr std::size_t mostTrackedVectors = 64;
+constexpr std::size_t mostForTrackedVectors = 64;
 
 }  // namespace
 
@@ -45,7 +45,7 @@ void RegionCopy::emit(bool alone) {
     removeLoop();
   } else {
     if (!records()) skipIdleItems();
-    annotateItemLoop(loop_, !tracked_ || graph_.regions().size() <= mostTrackedVectors);
+    annotateItemLoop(loop_, !tracked_ || graph_.regions().size() <= mostForTrackedVectors);
   }
   removeUnused();
 }

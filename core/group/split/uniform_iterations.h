@@ -2,8 +2,8 @@
 //
 // Loops that walk an array with the group's or the grid's stride. Items leave such a loop one by one, but only at its
 // end: as long as the last item along x has an iteration left, all have. Those iterations become a loop that all items
-// take alike, which can then go around the item loop (barrier_splits.h), so that neighbours read neighbours; what is left stays
-// as it was.
+// take alike, which can then go around the item loop (barrier_splits.h), so that neighbours read neighbours; what is
+// left stays as it was.
 //
 //     for (i = first + x; i < n; i += step) s += a[i];
 //

@@ -18,6 +18,8 @@
 #include "llvm/Transforms/Utils/LoopUtils.h"
 #include "llvm/Transforms/Utils/ScalarEvolutionExpander.h"
 
+#include "core/lower/passes/loops/loop_properties.h"
+
 namespace lathe::detail {
 namespace {
 
@@ -282,15 +284,10 @@ std::optional<OuterLoop> readOuterLoop(llvm::Loop& loop, const llvm::LoopInfo& l
 llvm::MDNode* loopOfOneVector(const OuterLoop& loop) {
   llvm::LLVMContext& context = loop.x->getContext();
   const auto option = [&](const char* name, unsigned value) {
-    llvm::Metadata* const number =
-        llvm::ConstantAsMetadata::get(llvm::ConstantInt::get(llvm::Type::getInt32Ty(context), value));
-    return llvm::MDNode::get(context, {llvm::MDString::get(context, name), number});
+    return loopProperty(context, name, *llvm::ConstantInt::get(llvm::Type::getInt32Ty(context), value));
   };
-  llvm::MDNode* const id = llvm::MDNode::getDistinct(
-      context, {nullptr, llvm::findOptionMDForLoop(loop.items, "llvm.loop.parallel_accesses"),
-                option("llvm.loop.vectorize.width", loop.width), option("llvm.loop.interleave.count", 1)});
-  id->replaceOperandWith(0, id);
-  return id;
+  return loopOf(context, {llvm::findOptionMDForLoop(loop.items, "llvm.loop.parallel_accesses"),
+                          option("llvm.loop.vectorize.width", loop.width), option("llvm.loop.interleave.count", 1)});
 }
 
 }  // namespace lathe::detail

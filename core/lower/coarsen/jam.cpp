@@ -10,6 +10,7 @@
 #include "llvm/Transforms/Utils/ValueMapper.h"
 
 #include "core/lower/calls.h"
+#include "core/lower/passes/loops/loop_properties.h"
 
 namespace lathe::detail {
 namespace {
@@ -89,11 +90,8 @@ class Jam {
     position->addIncoming(builder.CreateNUWAdd(position, llvm::ConstantInt::get(number, 1)), next);
     end_->addIncoming(end_, next);
     llvm::BranchInst* const again = builder.CreateBr(loop_);
-    llvm::Metadata* const hints[] = {
-        nullptr, llvm::MDNode::get(context, llvm::MDString::get(context, "llvm.loop.unroll.disable"))};
-    llvm::MDNode* const hint = llvm::MDNode::getDistinct(context, hints);
-    hint->replaceOperandWith(0, hint);
-    again->setMetadata(llvm::LLVMContext::MD_loop, hint);
+    again->setMetadata(llvm::LLVMContext::MD_loop,
+                       loopOf(context, {loopProperty(context, "llvm.loop.unroll.disable")}));
     llvm::ReturnInst::Create(context, done);
     for (llvm::BasicBlock* block : made) {
       for (llvm::Instruction& instruction : llvm::make_early_inc_range(*block)) {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Integers of 128 bits in memory. Hosts and portable IR align them to 16 bytes, LLVM's data layouts of some targets
-// to 8, which would move the fields behind them. Types of memory have two words in a vector in their
-// place, which every data layout aligns to 16; values stay integers.
+// to 8, which would move the fields behind them. Types of memory have two words in a vector in their place, which every
+// data layout aligns to 16; values stay integers.
 //
 //   before: %P = type { i32, i128, i32 }         %q = getelementptr %P, ptr %p, i64 1, i32 2
 //   after:  %P = type { i32, <2 x i64>, i32 }    %q = getelementptr %P, ptr %p, i64 1, i32 2
