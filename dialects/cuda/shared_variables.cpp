@@ -7,6 +7,7 @@
 #include "clang/AST/Attr.h"
 #include "clang/AST/DeclCXX.h"
 #include "clang/Basic/Diagnostic.h"
+#include "clang/Basic/DiagnosticSema.h"
 #include "clang/Basic/SourceManager.h"
 #include "clang/Sema/ParsedAttr.h"
 #include "clang/Sema/Sema.h"
@@ -38,10 +39,10 @@ class SharedVariableAttribute final : public clang::ParsedAttrInfo {
 const clang::ParsedAttrInfoRegistry::Add<SharedVariableAttribute> registration("lathe_shared_variable",
                                                                                "leaves a variable uninitialised");
 
-/// True if a class's constructor or destructor would do something, had the variable one.
+/// True if the constructor of the variable's class, whose definition is there, would do something, were it called.
 bool isInitialised(clang::Sema& sema, const clang::VarDecl& variable) {
   clang::CXXRecordDecl* const type = sema.Context.getBaseElementType(variable.getType())->getAsCXXRecordDecl();
-  if (!type || type->isDependentType() || !type->hasDefinition()) return false;
+  if (!type) return false;
   clang::CXXConstructorDecl* const constructor = sema.LookupDefaultConstructor(type);
   return constructor && !constructor->isDeleted() &&
          !sema.CUDA().isEmptyConstructor(variable.getLocation(), constructor) &&
@@ -62,7 +63,12 @@ void SharedVariables::HandleInlineFunctionDefinition(clang::FunctionDecl* functi
   if (!sema_ || function->isDependentContext()) return;
   for (const clang::Decl* declaration : function->decls()) {
     const auto* const variable = llvm::dyn_cast<clang::VarDecl>(declaration);
-    if (!variable || !variable->hasAttr<clang::CUDASharedAttr>() || !isInitialised(*sema_, *variable)) continue;
+    if (!variable || !variable->hasAttr<clang::CUDASharedAttr>() || variable->hasExternalStorage()) continue;
+    // Clang asks for the type's definition, and makes it of a template, where it builds an initializer.
+    if (sema_->RequireCompleteType(variable->getLocation(), sema_->Context.getBaseElementType(variable->getType()),
+                                   clang::diag::err_typecheck_decl_incomplete_type))
+      continue;
+    if (!isInitialised(*sema_, *variable)) continue;
     clang::DiagnosticsEngine& engine = sema_->getDiagnostics();
     const unsigned id = engine.getCustomDiagID(clang::DiagnosticsEngine::Warning,
                                                "the constructor of %0 is not called for a __shared__ variable");

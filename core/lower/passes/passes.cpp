@@ -4,6 +4,7 @@
 #include "core/lower/passes/passes.h"
 
 #include "llvm/Analysis/InlineCost.h"
+#include "llvm/IR/InstIterator.h"
 #include "llvm/IR/InstrTypes.h"
 #include "llvm/Transforms/IPO/AlwaysInliner.h"
 #include "llvm/Transforms/IPO/FunctionAttrs.h"
@@ -21,6 +22,30 @@
 #include "core/lower/passes/string_lengths.h"
 
 namespace lathe::detail {
+namespace {
+
+/// Whether the pass called `name` may run on `unit`. CallSiteSplitting copies the instructions in front of a call into
+/// the branches before it, and LLVM 22 asks only the call whether it is convergent: of
+/// `if (item == 0) shared = 0; barrier(); f(item)` it makes two barriers, each of which some items reach.
+bool mayRun(llvm::StringRef name, const llvm::Any& unit) {
+  if (name != "CallSiteSplittingPass") return true;
+  const auto* const function = llvm::any_cast<const llvm::Function*>(&unit);
+  return !function || llvm::none_of(llvm::instructions(**function), [](const llvm::Instruction& instruction) {
+    const auto* const call = llvm::dyn_cast<llvm::CallBase>(&instruction);
+    return call && call->isConvergent();
+  });
+}
+
+}  // namespace
+
+PassSetup::PassSetup(llvm::TargetMachine* machine, const llvm::PipelineTuningOptions& tuning)
+    : builder_(machine, tuning) {
+  callbacks_.registerShouldRunOptionalPassCallback(mayRun);
+  const auto instrument = [this](auto& analyses) {
+    analyses.registerPass([this] { return llvm::PassInstrumentationAnalysis(&callbacks_); });
+  };
+  instrument(loops_), instrument(functions_), instrument(components_), instrument(modules_);
+}
 
 void PassSetup::registerAnalyses() {
   builder_.registerModuleAnalyses(modules_);
@@ -33,10 +58,6 @@ void PassSetup::registerAnalyses() {
 void PassSetup::endWith(std::stop_token stop) {
   callbacks_.registerShouldRunOptionalPassCallback(
       [stop = std::move(stop)](llvm::StringRef, llvm::Any) { return !stop.stop_requested(); });
-  const auto instrument = [this](auto& analyses) {
-    analyses.registerPass([this] { return llvm::PassInstrumentationAnalysis(&callbacks_); });
-  };
-  instrument(loops_), instrument(functions_), instrument(components_), instrument(modules_);
 }
 
 llvm::PipelineTuningOptions Pipeline::tuning(bool vectorise) {

@@ -16,7 +16,7 @@ namespace lathe::detail {
 /// Analyses that know of each other, and the builder of passes for one machine that uses them. `machine` may be null.
 class PassSetup {
  public:
-  PassSetup(llvm::TargetMachine* machine, const llvm::PipelineTuningOptions& tuning) : builder_(machine, tuning) {}
+  PassSetup(llvm::TargetMachine* machine, const llvm::PipelineTuningOptions& tuning);
   PassSetup(const PassSetup&) = delete;
   PassSetup& operator=(const PassSetup&) = delete;
   ~PassSetup() = default;
@@ -24,7 +24,7 @@ class PassSetup {
   llvm::PassBuilder& builder() { return builder_; }
   /// Registers all of LLVM's analyses; those that were registered before stay.
   void registerAnalyses();
-  /// Makes LLVM leave out passes that come after `stop` was requested. Before registerAnalyses().
+  /// Makes LLVM leave out passes that come after `stop` was requested.
   void endWith(std::stop_token stop);
   llvm::ModuleAnalysisManager& modules() { return modules_; }
   llvm::FunctionAnalysisManager& functions() { return functions_; }
