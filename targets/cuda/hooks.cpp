@@ -23,6 +23,7 @@
 #include "targets/cuda/addresses/extensions.h"
 #include "targets/cuda/addresses/narrow.h"
 #include "targets/cuda/addresses/offsets_of_assembly.h"
+#include "targets/cuda/addresses/products.h"
 #include "targets/cuda/addresses/shared_parts.h"
 #include "targets/cuda/assembler.h"
 #include "targets/cuda/atomics.h"
@@ -185,6 +186,7 @@ class CudaHooks final : public sdk::TargetHooks {
     if (context.job.options.optLevel != OptLevel::O0) {
       chooseElements(context.module);
       mergeExits(context.module, context.machine);
+      splitProducts(context.module);
       extendAlike(context.module);
       keepIndicesWhole(context.module);
       mergeAccesses(context.module, context.machine);
