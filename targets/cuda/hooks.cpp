@@ -33,6 +33,7 @@
 #include "targets/cuda/logic.h"
 #include "targets/cuda/loops/back_branch.h"
 #include "targets/cuda/loops/exits.h"
+#include "targets/cuda/loops/remainders.h"
 #include "targets/cuda/narrow_stores.h"
 #include "targets/cuda/pressure/lives.h"
 #include "targets/cuda/private_stores.h"
@@ -197,6 +198,7 @@ class CudaHooks final : public sdk::TargetHooks {
       shareAddresses(context.module, context.machine);
       mergeLogic(context.module);
       shortenLives(context.module);
+      hideRemainders(context.module);
       storeByElements(context.module);
       if (context.descriptor.archOrdinal() >= 70) keepFieldsApart(context.module);
     }
