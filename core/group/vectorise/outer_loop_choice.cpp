@@ -29,10 +29,10 @@ constexpr unsigned mostLanes = 16, fewestLanes = 4;
 constexpr unsigned mostInstructions = 96;
 /// The same where all items take as many iterations: nothing but registers is lost, and memory is in the first cache.
 constexpr unsigned mostAlike = 512;
-/// How much faster than lanes one by one all of them must be at once, for some will be idle.
-constexpr unsigned gain = 3;
+/// Twice how much faster than lanes one by one all of them must be at once, for some will be idle.
+constexpr unsigned gain = 5;
 /// The same where none will be.
-constexpr unsigned gainAlike = 2;
+constexpr unsigned gainAlike = 4;
 /// Of an access whose lanes are anywhere, more than its instruction: as many lines of the cache.
 constexpr unsigned scatter = 2;
 /// Of a branch that a lane by itself takes, guessed wrong now and then.
@@ -123,6 +123,9 @@ llvm::InstructionCost vectorCost(const llvm::Instruction& instruction, const llv
   llvm::Type* const type = instruction.getType();
   if (llvm::isa<llvm::AssumeInst, llvm::GetElementPtrInst>(instruction)) return 0;
   if (llvm::isa<llvm::BranchInst>(instruction)) return 1;
+  // Written as a choice, so that the second condition may be anything where the first one decides; of masks it is none.
+  if (llvm::PatternMatch::match(&instruction, llvm::PatternMatch::m_LogicalOp()))
+    return costs.getArithmeticInstrCost(llvm::Instruction::Or, wide(type), kind);
   if (llvm::isa<llvm::PHINode, llvm::SelectInst>(instruction))
     return costs.getCmpSelInstrCost(llvm::Instruction::Select, wide(type),
                                     wide(llvm::Type::getInt1Ty(type->getContext())), llvm::CmpInst::BAD_ICMP_PREDICATE,
@@ -189,7 +192,7 @@ bool pays(const llvm::Loop& iterations, const llvm::TargetTransformInfo& costs, 
     }
   }
   return count <= (places ? mostAlike : mostInstructions) && together.isValid() && alone.isValid() &&
-         together * (places ? gainAlike : gain) <= alone * width;
+         together * (places ? gainAlike : gain) <= 2 * alone * width;
 }
 
 /// Whether `loop` holds cycles that are entered at several blocks, which are no loops of LLVM's: its parts would not

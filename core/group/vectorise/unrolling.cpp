@@ -34,6 +34,8 @@ constexpr std::uint64_t maxUnrolledCopies = 300;
 constexpr std::uint64_t manyCopies = 1U << 16U;
 /// Turns assumed where they are not constant; LLVM unrolls such loops by a small factor.
 constexpr std::uint64_t iterationsUnknown = 8;
+/// Turns that are better unrolled, also where they may be the last one.
+constexpr unsigned fewIterations = 8;
 
 bool wantsUnrolling(const llvm::Loop& loop) {
   return llvm::getBooleanLoopAttribute(&loop, "llvm.loop.unroll.enable") ||
@@ -46,6 +48,13 @@ std::uint64_t iterationsOf(llvm::Loop& loop, llvm::ScalarEvolution& evolution) {
     return static_cast<std::uint64_t>(std::max(*count, 1));
   const unsigned iterations = evolution.getSmallConstantTripCount(&loop);
   return iterations != 0 ? iterations : iterationsUnknown;
+}
+
+/// Whether items may leave the loop before its last turn, one after the other: a strip of them may take its iterations
+/// together (outer_loop.h), but not the tests of an unrolled one.
+bool isLeftEarly(llvm::Loop& loop, llvm::ScalarEvolution& evolution) {
+  return llvm::isa<llvm::SCEVCouldNotCompute>(evolution.getBackedgeTakenCount(&loop)) &&
+         evolution.getSmallConstantMaxTripCount(&loop) > fewIterations;
 }
 
 bool hasBarrier(const llvm::Loop& loop) {
@@ -78,13 +87,14 @@ llvm::PreservedAnalyses UnrollLimitPass::run(llvm::Loop& loop, llvm::LoopAnalysi
   std::uint64_t copies = copies_ ? copies_->of(*loop.getHeader()->getParent()) : 1;
   if (copies > 1 && !hasBarrier(loop)) copies = 1;
   const bool wanted = wantsUnrolling(loop);
-  if (!wanted && (copies == 1 || results.SE.getSmallConstantTripCount(&loop) == 0))
+  const bool leftEarly = !wanted && isLeftEarly(loop, results.SE);
+  if (!wanted && !leftEarly && (copies == 1 || results.SE.getSmallConstantTripCount(&loop) == 0))
     return llvm::PreservedAnalyses::all();
   std::uint64_t size = 0;
   for (const llvm::BasicBlock* block : loop.blocks()) size += block->size();
   const std::uint64_t most = wanted ? maxUnrolled : maxUnrolledCopies;
-  if (size * iterationsOf(loop, results.SE) * copies <= most || privateBytesIndexed(loop, results.SE) != 0)
-    return llvm::PreservedAnalyses::all();
+  const bool isSmall = !leftEarly && size * iterationsOf(loop, results.SE) * copies <= most;
+  if (isSmall || privateBytesIndexed(loop, results.SE) != 0) return llvm::PreservedAnalyses::all();
   llvm::LLVMContext& context = loop.getHeader()->getContext();
   llvm::MDNode* const rolled = llvm::MDNode::get(context, llvm::MDString::get(context, "llvm.loop.unroll.disable"));
   loop.setLoopID(llvm::makePostTransformationMetadata(context, loop.getLoopID(), {"llvm.loop.unroll."}, {rolled}));

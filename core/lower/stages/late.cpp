@@ -12,6 +12,7 @@
 #include "core/lower/abi/print.h"
 #include "core/lower/legalize/legalize.h"
 #include "core/lower/math/math.h"
+#include "core/lower/math/vector_domains.h"
 #include "core/lower/passes/passes.h"
 #include "core/lower/stages.h"
 #include "core/lower/stages/libraries.h"
@@ -26,6 +27,7 @@ llvm::Error stage::lateLibraries(Lowering& lowering) {
   if (isMade || isInVectors) {
     if (auto error = linkLibraries(lowering)) return error;
   }
+  guardVectorMath(*lowering.module);
   Pipeline pipeline(lowering, /*vectorise=*/false);
   llvm::ModulePassManager passes;
   passes.addPass(llvm::AlwaysInlinerPass(/*InsertLifetimeIntrinsics=*/false));

@@ -80,8 +80,7 @@ void splitProducts(llvm::Module& module) {
     for (llvm::Instruction& instruction : llvm::instructions(function)) {
       if (!instruction.getType()->isIntegerTy()) continue;
       auto product = productOf(instruction);
-      if (product && isIndex(instruction))
-        groups[{product->number, product->factor}].push_back(*std::move(product));
+      if (product && isIndex(instruction)) groups[{product->number, product->factor}].push_back(*std::move(product));
     }
     const auto isShared = [](const std::vector<Product>& products) {
       return llvm::any_of(products, [&](const Product& one) { return one.added != products.front().added; });

@@ -21,9 +21,10 @@ bool isRemainder(const llvm::Instruction& instruction) {
   if (!instruction.getType()->isIntegerTy()) return false;
   if (instruction.getOpcode() == llvm::Instruction::URem) return true;
   llvm::Value* divisor = nullptr;
-  return match::match(&instruction, match::m_Sub(match::m_Value(),
-                                                 match::m_c_Mul(match::m_IDiv(match::m_Value(), match::m_Value(divisor)),
-                                                                match::m_Deferred(divisor))));
+  return match::match(
+      &instruction,
+      match::m_Sub(match::m_Value(), match::m_c_Mul(match::m_IDiv(match::m_Value(), match::m_Value(divisor)),
+                                                    match::m_Deferred(divisor))));
 }
 
 }  // namespace
