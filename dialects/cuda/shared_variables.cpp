@@ -63,7 +63,9 @@ void SharedVariables::HandleInlineFunctionDefinition(clang::FunctionDecl* functi
   if (!sema_ || function->isDependentContext()) return;
   for (const clang::Decl* declaration : function->decls()) {
     const auto* const variable = llvm::dyn_cast<clang::VarDecl>(declaration);
-    if (!variable || !variable->hasAttr<clang::CUDASharedAttr>() || variable->hasExternalStorage()) continue;
+    if (!variable || variable->isInvalidDecl() || !variable->hasAttr<clang::CUDASharedAttr>() ||
+        variable->hasExternalStorage())
+      continue;
     // Clang asks for the type's definition, and makes it of a template, where it builds an initializer.
     if (sema_->RequireCompleteType(variable->getLocation(), sema_->Context.getBaseElementType(variable->getType()),
                                    clang::diag::err_typecheck_decl_incomplete_type))

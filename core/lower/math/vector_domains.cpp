@@ -32,8 +32,7 @@ class Guard {
  public:
   explicit Guard(llvm::CallInst& call) : call_(call), builder_(&call), x_(call.getArgOperand(0)) {}
 
-  /// `isOrdinary` says which elements the function computes itself; `slow`, given that and the call on operands that
-  /// it may change, what the others are.
+  /// Leaves vectors alone whose elements are all ordinary; of others, `slow` writes the result and returns it.
   template <class Slow>
   void write(llvm::Value* isOrdinary, Slow&& slow) {
     llvm::Instruction *fastEnd = nullptr, *slowEnd = nullptr;
