@@ -14,8 +14,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include <lathe/compiler.h>
-#include <lathe/runtime.h>
+#include "tests/accuracy/cpu_kernels.h"
 
 namespace lathe::accuracy {
 namespace {
@@ -101,42 +100,28 @@ long double errorOf(T got, long double exact) {
   return std::fabs((static_cast<long double>(got) - exact) / (static_cast<long double>(next) - rounded));
 }
 
-class VectorDomains : public testing::TestWithParam<std::string> {};
+class VectorDomains : public CpuKernels {
+ protected:
+  template <class T>
+  void expectLibmsResults(const char* type, const char* suffix);
+};
 
 template <class T>
-void expectLibmsResults(const std::string& arch, const char* type, const char* suffix) {
-  auto device = Device::open("cpu");
-  ASSERT_TRUE(device) << device.error().render();
-  const auto compiler = Compiler::create();
-  ASSERT_TRUE(compiler) << compiler.error().render();
-  Job job;
-  job.source.name = "functions.cu";
+void VectorDomains::expectLibmsResults(const char* type, const char* suffix) {
+  std::string source;
   for (const Function& function : functions) {
-    job.source.text += fmt::format(
+    source += fmt::format(
         "extern \"C\" __global__ void of_{0}(const {1}* __restrict__ x, const {1}* __restrict__ y, {1}* __restrict__ "
         "out)\n"
         "{{ const unsigned i = blockIdx.x * blockDim.x + threadIdx.x;  out[i] = {0}{2}(x[i]{3}); }}\n",
         function.name, type, suffix, std::string_view(function.name) == "pow" ? ", y[i]" : "");
   }
-  job.target = "cpu";
-  job.arch = arch;
-  job.options.optLevel = OptLevel::O3;
-  const auto compiled = compiler->compile(job);
-  ASSERT_TRUE(compiled) << compiled.error().render();
-  auto module = device->load(compiled->image);
-  if (!module) GTEST_SKIP() << module.error().render();
+  load(source);
+  if (IsSkipped() || HasFatalFailure()) return;
   const Operands<T> all = operands<T>();
-  const std::size_t bytes = all.x.size() * sizeof(T);
-  auto x = device->allocateBytes(bytes), y = device->allocateBytes(bytes), out = device->allocateBytes(bytes);
-  ASSERT_TRUE(x && y && out && x->upload(all.x.data(), bytes) && y->upload(all.y.data(), bytes));
   std::vector<T> results(all.x.size());
   for (const Function& function : functions) {
-    const auto kernel = module->rawKernel(std::string("of_") + function.name);
-    ASSERT_TRUE(kernel) << kernel.error().render();
-    const void *first = x->address(), *second = y->address(), *to = out->address();
-    const std::vector<const void*> arguments = {&first, &second, &to};
-    ASSERT_TRUE(kernel->launch({.grid = {unsigned(all.x.size() / 256)}, .group = {256}}, arguments));
-    ASSERT_TRUE(device->synchronize() && out->download(results.data(), bytes));
+    ASSERT_NO_FATAL_FAILURE(run(std::string("of_") + function.name, {&all.x, &all.y}, results));
     long double worst = 0;
     std::size_t at = 0;
     for (std::size_t i = 0; i < all.x.size(); ++i) {
@@ -149,10 +134,10 @@ void expectLibmsResults(const std::string& arch, const char* type, const char* s
 }
 
 TEST_P(VectorDomains, AreLibmsOfDoubles) {
-  expectLibmsResults<double>(GetParam(), "double", "");
+  expectLibmsResults<double>("double", "");
 }
 TEST_P(VectorDomains, AreLibmsOfFloats) {
-  expectLibmsResults<float>(GetParam(), "float", "f");
+  expectLibmsResults<float>("float", "f");
 }
 INSTANTIATE_TEST_SUITE_P(On, VectorDomains, testing::Values("x86-64-v2", "x86-64-v3", "x86-64-v4", "native"));
 

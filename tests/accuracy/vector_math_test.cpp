@@ -13,8 +13,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include <lathe/compiler.h>
-#include <lathe/runtime.h>
+#include "tests/accuracy/cpu_kernels.h"
 
 namespace lathe::accuracy {
 namespace {
@@ -63,40 +62,22 @@ double errorOf(float got, double exact) {
   return std::fabs(far - exact) / unit;
 }
 
-class VectorMath : public testing::TestWithParam<std::string> {};
+class VectorMath : public CpuKernels {};
 
 TEST_P(VectorMath, OfAnyFloats) {
-  auto device = Device::open("cpu");
-  ASSERT_TRUE(device) << device.error().render();
-  const auto compiler = Compiler::create();
-  ASSERT_TRUE(compiler) << compiler.error().render();
-  Job job;
-  job.source.name = "functions.cu";
+  std::string source;
   for (const Function& function : functions) {
-    job.source.text += fmt::format(
+    source += fmt::format(
         "extern \"C\" __global__ void of_{0}(const float* __restrict__ x, float* __restrict__ out) {{\n"
         "  const unsigned i = blockIdx.x * blockDim.x + threadIdx.x;\n  out[i] = {0}f(x[i]);\n}}\n",
         function.name);
   }
-  job.target = "cpu";
-  job.arch = GetParam();
-  job.options.optLevel = OptLevel::O3;
-  const auto compiled = compiler->compile(job);
-  ASSERT_TRUE(compiled) << compiled.error().render();
-  auto module = device->load(compiled->image);
-  if (!module) GTEST_SKIP() << module.error().render();
+  load(source);
+  if (IsSkipped() || HasFatalFailure()) return;
   const std::vector<float> x = operands();
-  auto in = device->allocateBytes(x.size() * sizeof(float)), out = device->allocateBytes(x.size() * sizeof(float));
-  ASSERT_TRUE(in && out && in->upload(x.data(), x.size() * sizeof(float)));
   std::vector<float> results(x.size());
   for (const Function& function : functions) {
-    const auto kernel = module->rawKernel(std::string("of_") + function.name);
-    ASSERT_TRUE(kernel) << kernel.error().render();
-    const void *from = in->address(), *to = out->address();
-    const std::vector<const void*> arguments = {&from, &to};
-    constexpr unsigned items = 256;
-    ASSERT_TRUE(kernel->launch({.grid = {unsigned(x.size()) / items}, .group = {items}}, arguments));
-    ASSERT_TRUE(device->synchronize() && out->download(results.data(), results.size() * sizeof(float)));
+    ASSERT_NO_FATAL_FAILURE(run(std::string("of_") + function.name, {&x}, results));
     double worst = 0;
     std::size_t at = 0;
     for (std::size_t i = 0; i < x.size(); ++i) {

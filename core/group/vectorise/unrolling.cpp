@@ -19,6 +19,7 @@
 
 #include "core/group/analysis/device_calls.h"
 #include "core/lower/calls.h"
+#include "core/lower/passes/loops/loop_properties.h"
 #include "core/lower/passes/loops/private_arrays.h"
 
 namespace lathe::detail {
@@ -96,7 +97,7 @@ llvm::PreservedAnalyses UnrollLimitPass::run(llvm::Loop& loop, llvm::LoopAnalysi
   const bool isSmall = !leftEarly && size * iterationsOf(loop, results.SE) * copies <= most;
   if (isSmall || privateBytesIndexed(loop, results.SE) != 0) return llvm::PreservedAnalyses::all();
   llvm::LLVMContext& context = loop.getHeader()->getContext();
-  llvm::MDNode* const rolled = llvm::MDNode::get(context, llvm::MDString::get(context, "llvm.loop.unroll.disable"));
+  llvm::MDNode* const rolled = loopProperty(context, "llvm.loop.unroll.disable");
   loop.setLoopID(llvm::makePostTransformationMetadata(context, loop.getLoopID(), {"llvm.loop.unroll."}, {rolled}));
   return llvm::PreservedAnalyses::all();
 }

@@ -3,11 +3,13 @@
 // Operands that a library's vector functions compute one by one.
 #include "core/lower/math/vector_domains.h"
 
-#include "llvm/ADT/SmallVector.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/MDBuilder.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
+
+#include "core/abi/math.h"
 
 namespace lathe::detail {
 namespace {
@@ -113,13 +115,12 @@ class Guard {
   llvm::Value* x_;
 };
 
-/// Writes what takes the place of `call`, of the function of scalars called `name`, if that is one of the above.
-void guard(llvm::CallInst& call, llvm::StringRef name) {
-  const bool isDouble = call.getType()->getScalarType()->isDoubleTy();
-  if (!isDouble && !name.consume_back("f")) return;
+/// Writes what takes the place of `call`, of the vectors' form of `use`, if that is one of the above.
+void guard(llvm::CallInst& call, const MathUse& use) {
+  const llvm::StringRef name = use.function->name;
   if (const auto* const one = llvm::find_if(exponentials, [&](const Exponential& each) { return each.name == name; });
       one != std::end(exponentials))
-    Guard(call).guardExponential(isDouble ? one->doubles : one->floats);
+    Guard(call).guardExponential(use.isDouble ? one->doubles : one->floats);
   else if (llvm::is_contained(logarithms, name))
     Guard(call).guardLogarithm();
   else if (name == "pow")
@@ -134,10 +135,11 @@ void guardVectorMath(llvm::Module& module) {
     if (!function.isDeclaration() || !function.getName().starts_with("_ZGV") ||
         !llvm::isa<llvm::FixedVectorType>(function.getReturnType()))
       continue;
-    const llvm::StringRef name = function.getName().rsplit('_').second;
+    const auto use = findMath(function.getName().rsplit('_').second);
+    if (!use) continue;
     for (llvm::User* const user : llvm::make_early_inc_range(function.users())) {
       auto* const call = llvm::dyn_cast<llvm::CallInst>(user);
-      if (call && call->getCalledFunction() == &function) guard(*call, name);
+      if (call && call->getCalledFunction() == &function) guard(*call, *use);
     }
   }
 }

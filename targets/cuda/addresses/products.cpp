@@ -4,9 +4,9 @@
 #include "targets/cuda/addresses/products.h"
 
 #include <optional>
+#include <vector>
 
 #include "llvm/ADT/MapVector.h"
-#include "llvm/ADT/SmallVector.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
@@ -63,10 +63,10 @@ void share(const std::vector<Product>& products, const llvm::DominatorTree& domi
                                                 /*HasNUW=*/true, isSigned);
   for (const Product& one : products) {
     builder.SetInsertPoint(one.instruction);
-    llvm::Value* const sum =
-        one.added.isZero() ? shared : builder.CreateNUWAdd(shared, builder.getInt(one.added * one.factor));
-    if (auto* const made = llvm::dyn_cast<llvm::Instruction>(sum); made && made != shared)
-      made->setHasNoSignedWrap(one.instruction->hasNoSignedWrap());
+    llvm::Value* const sum = one.added.isZero()
+                                 ? shared
+                                 : builder.CreateAdd(shared, builder.getInt(one.added * one.factor), "",
+                                                     /*HasNUW=*/true, one.instruction->hasNoSignedWrap());
     one.instruction->replaceAllUsesWith(sum);
     one.instruction->eraseFromParent();
   }

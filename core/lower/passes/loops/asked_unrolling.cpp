@@ -14,6 +14,7 @@
 #include "llvm/Transforms/Scalar/LoopPassManager.h"
 #include "llvm/Transforms/Utils/LoopUtils.h"
 
+#include "core/lower/passes/loops/loop_properties.h"
 #include "core/lower/passes/loops/private_arrays.h"
 
 namespace lathe::detail {
@@ -61,11 +62,9 @@ llvm::PreservedAnalyses LimitAskedUnrolling::run(llvm::Loop& loop, llvm::LoopAna
   unsigned count = static_cast<unsigned>(std::max<std::uint64_t>(maxUnrolled / size, 1));
   while (iterations % count != 0) --count;
   llvm::LLVMContext& context = loop.getHeader()->getContext();
-  llvm::Metadata* const asked[] = {
-      llvm::MDString::get(context, "llvm.loop.unroll.count"),
-      llvm::ConstantAsMetadata::get(llvm::ConstantInt::get(llvm::Type::getInt32Ty(context), count))};
-  loop.setLoopID(llvm::makePostTransformationMetadata(context, loop.getLoopID(), {"llvm.loop.unroll."},
-                                                      {llvm::MDNode::get(context, asked)}));
+  llvm::MDNode* const asked =
+      loopProperty(context, "llvm.loop.unroll.count", *llvm::ConstantInt::get(llvm::Type::getInt32Ty(context), count));
+  loop.setLoopID(llvm::makePostTransformationMetadata(context, loop.getLoopID(), {"llvm.loop.unroll."}, {asked}));
   return all;
 }
 
