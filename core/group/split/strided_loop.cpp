@@ -7,6 +7,7 @@
 
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ValueTracking.h"
+#include "llvm/IR/IRBuilder.h"
 
 #include "core/group/analysis/device_calls.h"
 #include "core/group/analysis/uniformity.h"
@@ -40,9 +41,9 @@ class XPlusFinder {
     for (const unsigned i : {0U, 1U}) {
       llvm::Value& rest = *instruction->getOperand(1 - i);
       llvm::Value& side = *instruction->getOperand(i);
-      if (!uniformity_.isUniform(rest) || !commutes(*instruction, extension, rest, side)) continue;
-      if (!add(side, extension, out)) continue;
+      if (!uniformity_.isUniform(rest) || !add(side, extension, out)) continue;
       out.terms.push_back({&rest, extension});
+      out.mayWrap |= !commutes(*instruction, extension, rest, side);
       return true;
     }
     return false;
@@ -70,20 +71,33 @@ class LoopReader {
   std::optional<StridedLoop> read(llvm::Loop& loop) const {
     StridedLoop out{};
     out.loop = &loop;
-    out.guard = loop.getLoopGuardBranch();
+    out.guard = guardOf(loop);
     const llvm::BasicBlock* const latch = loop.getLoopLatch();
     llvm::BasicBlock* const exit = loop.getExitBlock();
     if (!out.guard || !exit || !loop.isInnermost() || loop.getExitingBlock() != latch) return std::nullopt;
     if (!uniformity_.branchDiverges(*latch) || !suitsItemLoop(loop, splits_, uniformity_, shared_)) return std::nullopt;
     out.done = exit->getSingleSuccessor();
-    const unsigned away = out.guard->getSuccessor(0) == loop.getLoopPreheader() ? 1 : 0;
-    if (!out.done || out.guard->getSuccessor(away) != out.done || &*exit->getFirstNonPHIIt() != exit->getTerminator())
-      return std::nullopt;
+    if (!out.done || &*exit->getFirstNonPHIIt() != exit->getTerminator()) return std::nullopt;
+    llvm::BasicBlock* const away =
+        out.guard->getSuccessor(out.guard->getSuccessor(0) == loop.getLoopPreheader() ? 1 : 0);
+    if (away != out.done) {
+      const bool isPassed = away->getSinglePredecessor() && away->getSingleSuccessor() == out.done;
+      if (!isPassed || !canHoist(*away)) return std::nullopt;
+      out.away = away;
+    }
     if (!readEnd(out) || !readCounters(out) || !canHoist(*loop.getLoopPreheader())) return std::nullopt;
     return out;
   }
 
  private:
+  /// The branch whose other way does not enter the loop. LLVM's Loop::getLoopGuardBranch wants nothing on that way.
+  static llvm::BranchInst* guardOf(const llvm::Loop& loop) {
+    llvm::BasicBlock* const preheader = loop.isLoopSimplifyForm() ? loop.getLoopPreheader() : nullptr;
+    llvm::BasicBlock* const before = preheader ? preheader->getSinglePredecessor() : nullptr;
+    auto* const branch = before ? llvm::dyn_cast<llvm::BranchInst>(before->getTerminator()) : nullptr;
+    return branch && branch->isConditional() ? branch : nullptr;
+  }
+
   /// The loop's condition and the guard's: the same comparison, of the counter's next and its first value.
   bool readEnd(StridedLoop& out) const {
     auto* const branch = llvm::cast<llvm::BranchInst>(out.loop->getLoopLatch()->getTerminator());
@@ -91,17 +105,47 @@ class LoopReader {
     llvm::Value *next = nullptr, *first = nullptr, *guardBound = nullptr;
     if (!readLess(*branch, out.loop->getHeader(), next, out.bound, predicate)) return false;
     if (!readLess(*out.guard, out.loop->getLoopPreheader(), first, guardBound, guardPredicate)) return false;
-    if (predicate != guardPredicate || guardBound != out.bound) return false;
+    const bool isSigned = predicate == llvm::CmpInst::ICMP_SLT;
+    extendInFrontOfGuard(*out.loop->getLoopPreheader(), isSigned);
+    readLess(*branch, out.loop->getHeader(), next, out.bound, predicate);
+    if (predicate != guardPredicate || !isExtended(guardBound, out.bound, isSigned)) return false;
     if (!uniformity_.isUniform(*out.bound) || !out.loop->isLoopInvariant(out.bound)) return false;
-    out.isSigned = predicate == llvm::CmpInst::ICMP_SLT;
+    out.isSigned = isSigned;
     for (llvm::PHINode& phi : out.loop->getHeader()->phis()) {
       if (phi.getIncomingValueForBlock(out.loop->getLoopLatch()) != next) continue;
-      if (phi.getIncomingValueForBlock(out.loop->getLoopPreheader()) != first) continue;
+      if (!isExtended(first, phi.getIncomingValueForBlock(out.loop->getLoopPreheader()), isSigned)) continue;
       std::optional<Counter> counter = readCounter(phi, *out.loop);
       if (counter) out.counters.push_back(std::move(*counter));
       return counter.has_value();
     }
     return false;
+  }
+
+  /// Whether `wide` is `value` or its extension, which comparisons of that signedness do not see.
+  static bool isExtended(const llvm::Value* value, const llvm::Value* wide, bool isSigned) {
+    if (value == wide) return true;
+    if (const auto* const narrow = llvm::dyn_cast<llvm::ConstantInt>(value)) {
+      const auto* const constant = llvm::dyn_cast<llvm::ConstantInt>(wide);
+      return constant && constant->getBitWidth() >= narrow->getBitWidth() &&
+             constant->getValue() == (isSigned ? narrow->getValue().sext(constant->getBitWidth())
+                                               : narrow->getValue().zext(constant->getBitWidth()));
+    }
+    const auto* const cast = llvm::dyn_cast<llvm::CastInst>(wide);
+    if (!cast || cast->getOperand(0) != value) return false;
+    return cast->getOpcode() == (isSigned ? llvm::Instruction::SExt : llvm::Instruction::ZExt);
+  }
+
+  /// Behind the guard a value may be known not to be negative, so that both extensions are the same; in front of it
+  /// not.
+  static void extendInFrontOfGuard(llvm::BasicBlock& preheader, bool isSigned) {
+    for (llvm::Instruction& instruction : llvm::make_early_inc_range(preheader)) {
+      if (!llvm::isa<llvm::ZExtInst>(instruction) || !instruction.hasNonNeg()) continue;
+      instruction.setNonNeg(false);
+      if (!isSigned) continue;
+      llvm::IRBuilder<> builder(&instruction);
+      instruction.replaceAllUsesWith(builder.CreateSExt(instruction.getOperand(0), instruction.getType()));
+      instruction.eraseFromParent();
+    }
   }
 
   /// `branch` goes to `target` if left < right.

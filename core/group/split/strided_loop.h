@@ -21,7 +21,7 @@ struct GroupFunction;
 class GroupUniformity;
 struct SplitPoint;
 
-/// x plus a sum of what is the same for all items.
+/// x plus a sum of what is the same for all items. Of terms that are extended, x is part of their sum.
 struct XPlus {
   llvm::Instruction* id = nullptr;
   struct Term {
@@ -29,6 +29,8 @@ struct XPlus {
     std::optional<llvm::Instruction::CastOps> extension;
   };
   llvm::SmallVector<Term, 2> terms;
+  /// Whether the sum that is extended may wrap for some x, so that it is not x plus what it is for the first one.
+  bool mayWrap = false;
 };
 
 /// A phi of a loop's head that counts: an XPlus at first, `step` more in each iteration.
@@ -45,8 +47,9 @@ struct StridedLoop {
   std::vector<llvm::PHINode*> carried;
   bool isSigned;
   llvm::Value* bound;
-  llvm::BranchInst* guard;  ///< in front of the preheader: first < bound
+  llvm::BranchInst* guard;  ///< in front of the preheader: first < bound, or the same before both are extended
   llvm::BasicBlock* done;   ///< where items that had no iteration meet the others
+  llvm::BasicBlock* away;   ///< from the guard to there, with nothing but what the guard could do; null: there is none
 };
 
 /// What `loop` is, if it is such a loop, innermost and without a split, and its body is fit for vectors. Moves to its

@@ -46,16 +46,23 @@ class IterationPeeler {
   void run() {
     llvm::BasicBlock* const preheader = loop_.getLoopPreheader();
     llvm::BasicBlock* const begin = strided_.guard->getParent();
-    for (llvm::Instruction& instruction : llvm::make_early_inc_range(*preheader)) {
-      if (!instruction.isTerminator()) instruction.moveBefore(strided_.guard->getIterator());
+    for (llvm::BasicBlock* behind : {preheader, strided_.away}) {
+      if (!behind) continue;
+      for (llvm::Instruction& instruction : llvm::make_early_inc_range(*behind))
+        if (!instruction.isTerminator()) instruction.moveBefore(strided_.guard->getIterator());
+    }
+    if (strided_.away) {
+      strided_.guard->replaceSuccessorWith(strided_.away, strided_.done);
+      strided_.done->replacePhiUsesWith(strided_.away, begin);
+      strided_.away->eraseFromParent();
     }
     std::size_t size = 0;
     for (const llvm::BasicBlock* block : loop_.blocks()) size += block->size();
+    builder_.SetCurrentDebugLocation({});
+    last_ = lastItem(type_);
     State state = initialState(*begin);
     strided_.guard->eraseFromParent();
     builder_.SetInsertPoint(begin);
-    builder_.SetCurrentDebugLocation({});
-    last_ = builder_.CreateSub(builder_.CreateZExtOrTrunc(group_.rowItems, type_), llvm::ConstantInt::get(type_, 1));
     if (size <= maxRepeatedBody && !isLarge(group_)) takeIterations(iterationsTogether, state);
     takeIterations(1, state);
     leaveRest(state, *preheader, *begin);
@@ -78,17 +85,47 @@ class IterationPeeler {
     }
   };
 
+  /// x of the row's last item.
+  llvm::Value* lastItem(llvm::Type* type) {
+    return builder_.CreateSub(builder_.CreateZExtOrTrunc(group_.rowItems, type), llvm::ConstantInt::get(type, 1));
+  }
+
+  llvm::Constant* greatest(llvm::Type* type, bool isSigned) {
+    const unsigned bits = type->getIntegerBitWidth();
+    return llvm::ConstantInt::get(type,
+                                  isSigned ? llvm::APInt::getSignedMaxValue(bits) : llvm::APInt::getMaxValue(bits));
+  }
+
+  /// What a counter begins with at x = 0. Where the sum that it extends wraps on the way to the last item, wraps_ is.
+  llvm::Value* firstAtZero(const Counter& counter) {
+    llvm::Type* const type = counter.phi->getType();
+    llvm::Value* base = llvm::ConstantInt::get(type, 0);
+    llvm::Value* narrow = nullptr;
+    std::optional<llvm::Instruction::CastOps> extension;
+    for (const XPlus::Term& term : counter.first.terms) {
+      if (term.extension && counter.first.mayWrap) {
+        narrow = narrow ? builder_.CreateAdd(narrow, term.value) : term.value;
+        extension = term.extension;
+        continue;
+      }
+      base = builder_.CreateAdd(base,
+                                term.extension ? builder_.CreateCast(*term.extension, term.value, type) : term.value);
+    }
+    if (!narrow) return base;
+    narrow = builder_.CreateFreeze(narrow);  // asked before it is known that there is an iteration
+    const bool isSigned = *extension == llvm::Instruction::SExt;
+    llvm::Value* const most = builder_.CreateSub(greatest(narrow->getType(), isSigned), lastItem(narrow->getType()));
+    llvm::Value* const wraps = isSigned ? builder_.CreateICmpSGT(narrow, most) : builder_.CreateICmpUGT(narrow, most);
+    wraps_ = wraps_ ? builder_.CreateOr(wraps_, wraps) : wraps;
+    return builder_.CreateAdd(base, builder_.CreateCast(*extension, narrow, type));
+  }
+
   State initialState(llvm::BasicBlock& begin) {
     State out;
-    for (const Counter& counter : strided_.counters) {
-      llvm::Value* base = llvm::ConstantInt::get(counter.phi->getType(), 0);
-      for (const XPlus::Term& term : counter.first.terms) {
-        llvm::Value* const value =
-            term.extension ? builder_.CreateCast(*term.extension, term.value, counter.phi->getType()) : term.value;
-        base = builder_.CreateAdd(base, value);
-      }
-      out.counters.push_back(base);
-    }
+    for (const Counter& counter : strided_.counters) out.counters.push_back(firstAtZero(counter));
+    // No iteration is of all items then.
+    if (wraps_)
+      out.counters.front() = builder_.CreateSelect(wraps_, greatest(type_, strided_.isSigned), out.counters.front());
     for (const llvm::PHINode* phi : strided_.carried)
       out.carried.push_back(phi->getIncomingValueForBlock(loop_.getLoopPreheader()));
     for (const llvm::PHINode& phi : strided_.done->phis()) out.results.push_back(phi.getIncomingValueForBlock(&begin));
@@ -221,16 +258,18 @@ class IterationPeeler {
   void leaveRest(State& state, llvm::BasicBlock& preheader, llvm::BasicBlock& begin) {
     llvm::BasicBlock* const all = builder_.GetInsertBlock();
     llvm::BasicBlock* const each = llvm::BasicBlock::Create(all->getContext(), "rest", all->getParent(), &preheader);
-    const unsigned bits = type_->getIntegerBitWidth();
-    const llvm::APInt most = strided_.isSigned ? llvm::APInt::getSignedMaxValue(bits) : llvm::APInt::getMaxValue(bits);
     // The first item is the nearest to its end, unless the counter wraps between two items.
-    llvm::Value* const safe = builder_.CreateSub(llvm::ConstantInt::get(type_, most), last_);
+    llvm::Value* const safe = builder_.CreateSub(greatest(type_, strided_.isSigned), last_);
     llvm::Value* const first = state.counters.front();
     llvm::Value* const some = builder_.CreateOr(less(first, strided_.bound), less(safe, first));
     builder_.CreateCondBr(some, each, strided_.done);
     builder_.SetInsertPoint(each);
     std::vector<llvm::Value*> counters;
-    for (unsigned i = 0; i < strided_.counters.size(); ++i) counters.push_back(atItem(i, state.counters[i], false));
+    for (unsigned i = 0; i < strided_.counters.size(); ++i) {
+      llvm::Value* const sum = atItem(i, state.counters[i], false);
+      llvm::Value* const first = strided_.counters[i].phi->getIncomingValueForBlock(&preheader);
+      counters.push_back(wraps_ ? builder_.CreateSelect(wraps_, first, sum) : sum);
+    }
     builder_.CreateCondBr(less(counters.front(), strided_.bound), &preheader, strided_.done);
     for (std::size_t i = 0; i < counters.size(); ++i)
       strided_.counters[i].phi->setIncomingValueForBlock(&preheader, counters[i]);
@@ -252,6 +291,7 @@ class IterationPeeler {
   llvm::IRBuilder<> builder_;
   llvm::Type* type_;
   llvm::Value* last_ = nullptr;                         ///< x of the last item
+  llvm::Value* wraps_ = nullptr;                        ///< whether a counter's first value is not x plus one of all
   llvm::SmallVector<llvm::WeakTrackingVH> conditions_;  ///< copies that no branch has
 };
 

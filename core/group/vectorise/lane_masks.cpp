@@ -6,6 +6,7 @@
 #include "llvm/ADT/MapVector.h"
 #include "llvm/Analysis/ConstantFolding.h"
 #include "llvm/Analysis/InstSimplifyFolder.h"
+#include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/TargetTransformInfo.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
@@ -20,22 +21,23 @@ namespace match = llvm::PatternMatch;
 /// The masks `value == constant` of one phi and of what is chosen for its next iteration.
 class Comparison {
  public:
-  Comparison(llvm::PHINode& phi, llvm::Constant& constant)
+  Comparison(llvm::PHINode& phi, llvm::Constant& constant, const llvm::Loop& loop)
       : phi_(phi),
         constant_(constant),
+        loop_(loop),
         type_(llvm::cast<llvm::VectorType>(llvm::CmpInst::makeCmpResultType(phi.getType()))) {}
 
-  /// Whether every value that the phi takes is a constant, or chosen among such values and the phi itself.
-  bool isOfChoices() {
-    return llvm::all_of(phi_.incoming_values(), [&](llvm::Value* value) { return isChoice(value); });
-  }
+  /// Whether the value that the phi takes from its own iteration is chosen among constants and the phi.
+  bool isOfChoices() { return isChoice(phi_.getIncomingValueForBlock(loop_.getLoopLatch())); }
 
   void replace() {
     llvm::IRBuilder<> builder(&phi_);
     llvm::PHINode* const mask = builder.CreatePHI(type_, phi_.getNumIncomingValues(), phi_.getName() + ".mask");
     masks_[&phi_] = mask;
-    for (unsigned i = 0; i < phi_.getNumIncomingValues(); ++i)
-      mask->addIncoming(maskOf(phi_.getIncomingValue(i)), phi_.getIncomingBlock(i));
+    llvm::BasicBlock *const before = loop_.getLoopPreheader(), *const latch = loop_.getLoopLatch();
+    builder.SetInsertPoint(before->getTerminator());
+    mask->addIncoming(builder.CreateICmpEQ(phi_.getIncomingValueForBlock(before), &constant_), before);
+    mask->addIncoming(maskOf(phi_.getIncomingValueForBlock(latch)), latch);
     for (const auto& [value, known] : masks_) {
       for (llvm::User* user : llvm::make_early_inc_range(value->users())) {
         auto* const compare = llvm::dyn_cast<llvm::ICmpInst>(user);
@@ -46,7 +48,7 @@ class Comparison {
         compare->eraseFromParent();
       }
     }
-    for (llvm::Use& next : mask->incoming_values()) conjoin(*mask, next);
+    conjoin(*mask, mask->getOperandUse(1));
   }
 
  private:
@@ -54,8 +56,7 @@ class Comparison {
     if (value == &phi_ || llvm::isa<llvm::Constant>(value)) return true;
     if (const auto* const bit = llvm::dyn_cast<llvm::ZExtInst>(value)) return bit->getSrcTy() == type_;
     const auto* const select = llvm::dyn_cast<llvm::SelectInst>(value);
-    return select && select->getCondition()->getType() == type_ && isChoice(select->getTrueValue()) &&
-           isChoice(select->getFalseValue());
+    return select && isChoice(select->getTrueValue()) && isChoice(select->getFalseValue());
   }
 
   llvm::Constant* isEqual(llvm::Constant* value) const {
@@ -80,7 +81,8 @@ class Comparison {
 
   /// A lane that has left does not come back: then what the next mask is made of can be known before this one is.
   ///
-  ///   before: %next = (%mask & %a) …    after: %next = and %mask, freeze(%all)    with %all made of what no mask is part of
+  ///   before: %next = (%mask & %a) …    after: %next = and %mask, freeze(%all)    with %all made of what no mask is
+  ///   part of
   void conjoin(llvm::PHINode& mask, llvm::Use& next) {
     auto* const made = llvm::dyn_cast<llvm::Instruction>(next.get());
     if (!made) return;
@@ -113,6 +115,7 @@ class Comparison {
 
   llvm::PHINode& phi_;
   llvm::Constant& constant_;
+  const llvm::Loop& loop_;
   llvm::VectorType* type_;
   llvm::MapVector<llvm::Value*, llvm::Value*> masks_;
 };
@@ -135,23 +138,20 @@ llvm::Constant* comparedWith(llvm::PHINode& phi) {
 
 llvm::PreservedAnalyses LaneMasksPass::run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses) {
   const auto& costs = analyses.getResult<llvm::TargetIRAnalysis>(function);
-  llvm::SmallVector<std::pair<llvm::PHINode*, llvm::Constant*>> found;
-  for (llvm::BasicBlock& block : function) {
-    for (llvm::PHINode& phi : block.phis()) {
+  llvm::SmallVector<llvm::PHINode*> replaced;
+  for (const llvm::Loop* loop : analyses.getResult<llvm::LoopAnalysis>(function).getLoopsInPreorder()) {
+    if (!loop->getLoopPreheader() || !loop->getLoopLatch()) continue;
+    for (llvm::PHINode& phi : loop->getHeader()->phis()) {
       llvm::Constant* const constant = comparedWith(phi);
-      if (constant && costs.isTypeLegal(llvm::CmpInst::makeCmpResultType(phi.getType())))
-        found.emplace_back(&phi, constant);
+      if (!constant || !costs.isTypeLegal(llvm::CmpInst::makeCmpResultType(phi.getType()))) continue;
+      Comparison comparison(phi, *constant, *loop);
+      if (!comparison.isOfChoices()) continue;
+      comparison.replace();
+      replaced.push_back(&phi);
     }
   }
-  bool changed = false;
-  for (const auto& [phi, constant] : found) {
-    Comparison comparison(*phi, *constant);
-    if (!comparison.isOfChoices()) continue;
-    comparison.replace();
-    changed = true;
-  }
-  if (!changed) return llvm::PreservedAnalyses::all();
-  for (const auto& [phi, constant] : found) llvm::RecursivelyDeleteDeadPHINode(phi);
+  if (replaced.empty()) return llvm::PreservedAnalyses::all();
+  for (llvm::PHINode* phi : replaced) llvm::RecursivelyDeleteDeadPHINode(phi);
   for (llvm::BasicBlock& block : function) llvm::SimplifyInstructionsInBlock(&block);
   return llvm::PreservedAnalyses::allInSet<llvm::CFGAnalyses>();
 }

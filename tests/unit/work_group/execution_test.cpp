@@ -342,6 +342,8 @@ TEST(WorkGroup, GridStrideLoops) {
       const auto length = static_cast<std::size_t>(n + 1);
       CHECK_KERNEL(gridStrideSum, launch, n, random<float>(length), zeros<float>(items));
       CHECK_KERNEL(gridStrideWide, launch, static_cast<long>(n), 2.5f, random<float>(length), random<float>(length, 2));
+      CHECK_KERNEL(gridStrideInt, launch, n, 2.5f, random<float>(length), random<float>(length, 2));
+      CHECK_KERNEL(gridStrideTotal, launch, n, random<float>(length), zeros<float>(items));
       CHECK_KERNEL(gridStrideBranch, launch, static_cast<unsigned>(n), random<int>(length), zeros<int>(items));
       CHECK_KERNEL(groupStride, launch, n, random<int>(5 * length), zeros<int>(items));
     }
@@ -368,6 +370,12 @@ TEST(WorkGroup, StridesAtTheEdgesOfTheirType) {
        {SignedRange{-5, 1000, 100}, SignedRange{least, least + 50, 10}, SignedRange{least, least + 1000, 100},
         SignedRange{most - 1000, most - 200, 64}, SignedRange{-300, -20, 50}, SignedRange{7, -7, 1}}) {
     CHECK_KERNEL(signedStride, launch, range.first, range.n, range.step, zeros<int>(200));
+    const auto first = static_cast<unsigned>(range.first);
+    CHECK_KERNEL(widenedStride, launch, first, range.n, range.step, zeros<long>(200));
+  }
+  for (const int n : {least, -7, 0, 1000, most - (1 << 24)}) {
+    for (const unsigned first : {0x7fffffffU - 98, 0x7fffffffU - 99, 0x7fffffffU - 50, 0U - 50, 0U})
+      CHECK_KERNEL(widenedStride, launch, first, n, 1 << 24, zeros<long>(200));
   }
 }
 

@@ -564,6 +564,18 @@ KERNEL void gridStrideWide(long n, float a, const float* __restrict x, float* __
     y[i] = a * x[i] + y[i];
 }
 
+KERNEL void gridStrideInt(int n, float a, const float* x, float* y) {  // whose counter may wrap before it is extended
+  const int first = __lathe_group_id_x() * sizeX() + itemX(), step = __lathe_group_count_x() * sizeX();
+  for (int i = first; i < n; i += step) y[i] = a * x[i] + y[i];
+}
+
+KERNEL void gridStrideTotal(int n, const float* in, float* out) {  // the first place is used behind the loop, too
+  const int first = __lathe_group_id_x() * sizeX() + itemX(), step = __lathe_group_count_x() * sizeX();
+  float sum = 0;
+  for (int i = first; i < n; i += step) sum = sum * 0.5f + in[i];
+  out[first] = sum;
+}
+
 KERNEL void gridStrideBranch(unsigned n, const int* __restrict in, int* __restrict out) {  // a choice in the body
   int sum = 0;
   const unsigned step = static_cast<unsigned>(__lathe_group_count_x() * sizeX());
@@ -598,6 +610,14 @@ KERNEL void signedStride(int first, int n, int step, int* out) {
   unsigned sum = 1;
   for (int i = first + itemX(); i < n; i += step) sum = sum * 3 + static_cast<unsigned>(i);
   out[globalX()] = static_cast<int>(sum);
+}
+
+KERNEL void widenedStride(unsigned first, int n, int step,
+                          long* out) {  // counts in 64 bits from where 32 may have wrapped
+  const int place = static_cast<int>(first + static_cast<unsigned>(itemX()));
+  long sum = 1, last = 7;
+  for (int i = place; i < n; i += step) sum = sum * 3 + i, last = i;
+  out[globalX()] = sum + last + place;
 }
 
 // Written for one group size, but launched with others too.
