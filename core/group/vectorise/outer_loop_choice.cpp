@@ -18,6 +18,7 @@
 #include "llvm/Transforms/Utils/LoopUtils.h"
 #include "llvm/Transforms/Utils/ScalarEvolutionExpander.h"
 
+#include "core/group/vectorise/integer_division.h"
 #include "core/lower/passes/loops/loop_properties.h"
 
 namespace lathe::detail {
@@ -117,8 +118,9 @@ class Places {
 };
 
 /// Of `instruction` for a whole strip; without `places` under a mask.
-llvm::InstructionCost vectorCost(const llvm::Instruction& instruction, const llvm::TargetTransformInfo& costs,
-                                 const llvm::TargetLibraryInfo& library, unsigned width, const Places* places) {
+llvm::InstructionCost vectorCost(const llvm::Instruction& instruction, const llvm::Loop& items,
+                                 const llvm::TargetTransformInfo& costs, const llvm::TargetLibraryInfo& library,
+                                 unsigned width, const Places* places) {
   const auto wide = [&](llvm::Type* type) { return llvm::FixedVectorType::get(type, width); };
   llvm::Type* const type = instruction.getType();
   if (llvm::isa<llvm::AssumeInst, llvm::GetElementPtrInst>(instruction)) return 0;
@@ -169,6 +171,8 @@ llvm::InstructionCost vectorCost(const llvm::Instruction& instruction, const llv
     return costs.getIntrinsicInstrCost({intrinsic->getIntrinsicID(), wide(type), operands}, kind);
   }
   if (call) return vectorCall * costs.getInstructionCost(&instruction, kind);
+  if (const auto* const operation = llvm::dyn_cast<llvm::BinaryOperator>(&instruction))
+    if (const auto cost = costOfDoubles(*operation, items, width, costs)) return *cost;
   if (llvm::isa<llvm::UnaryOperator, llvm::BinaryOperator>(instruction)) {
     // Constants are the same in all lanes: shifts and products by them are cheap.
     const auto infoOf = [&](unsigned i) {
@@ -180,19 +184,19 @@ llvm::InstructionCost vectorCost(const llvm::Instruction& instruction, const llv
   return costs.getInstructionCost(&instruction, kind);
 }
 
-bool pays(const llvm::Loop& iterations, const llvm::TargetTransformInfo& costs, const llvm::TargetLibraryInfo& library,
-          unsigned width, const Places* places) {
+bool pays(const OuterLoop& loop, const llvm::TargetTransformInfo& costs, const llvm::TargetLibraryInfo& library,
+          const Places* places) {
   llvm::InstructionCost together = 0, alone = 0;
   unsigned count = 0;
-  for (const llvm::BasicBlock* block : iterations.blocks()) {
+  for (const llvm::BasicBlock* block : loop.iterations->blocks()) {
     for (const llvm::Instruction& instruction : *block) {
-      together += vectorCost(instruction, costs, library, width, places);
+      together += vectorCost(instruction, *loop.items, costs, library, loop.width, places);
       alone += llvm::isa<llvm::BranchInst>(instruction) ? branchCost : costs.getInstructionCost(&instruction, kind);
       ++count;
     }
   }
   return count <= (places ? mostAlike : mostInstructions) && together.isValid() && alone.isValid() &&
-         together * (places ? gainAlike : gain) <= 2 * alone * width;
+         together * (places ? gainAlike : gain) <= 2 * alone * loop.width;
 }
 
 /// Whether `loop` holds cycles that are entered at several blocks, which are no loops of LLVM's: its parts would not
@@ -279,7 +283,7 @@ std::optional<OuterLoop> readOuterLoop(llvm::Loop& loop, const llvm::LoopInfo& l
   if (out.width < fewestLanes) return {};
   const Places places(loop, evolution);
   const llvm::SCEV* const more = countedAlike(out, evolution);
-  if (!pays(*out.iterations, costs, library, out.width, more ? &places : nullptr)) return {};
+  if (!pays(out, costs, library, more ? &places : nullptr)) return {};
   if (more && !expandCounts(out, *more, evolution)) return {};
   return out;
 }

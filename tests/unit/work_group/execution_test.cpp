@@ -379,6 +379,51 @@ TEST(WorkGroup, StridesAtTheEdgesOfTheirType) {
   }
 }
 
+/// Dividends and divisors whose quotients lie at integers and next to them, and those of the greatest and least
+/// numbers.
+std::pair<Array<int>, Array<int>> divisions() {
+  const std::vector<std::int64_t> edges = {0,     1,     2,          3,          7,          46340,      46341,
+                                           65535, 65536, 0x40000000, 0x7ffffffe, 0x7fffffff, 0x80000000, 0x80000001,
+                                           -1,    -2,    -3,         0xfffffffe, 0xfffffffd, 0xaaaaaaab, 0x55555555};
+  std::pair<Array<int>, Array<int>> out;
+  const auto add = [&](std::int64_t a, std::int64_t b) {
+    out.first.initial.push_back(static_cast<int>(a)), out.second.initial.push_back(static_cast<int>(b));
+  };
+  for (const std::int64_t a : edges)
+    for (const std::int64_t b : edges) add(a, b);
+  std::mt19937 engine(5);
+  while (out.first.initial.size() < 60000) {
+    const std::int64_t b = static_cast<std::int64_t>(engine() >> engine() % 32);
+    const std::int64_t q = static_cast<std::int64_t>(engine() >> engine() % 32);
+    for (const std::int64_t near : {-1, 0, 1}) add(q * b + near, b), add(near - q * b, b), add(q * b + near, -b);
+  }
+  return out;
+}
+
+TEST(WorkGroup, DividesIntegers) {
+  const auto [a, b] = divisions();
+  const auto n = static_cast<int>(a.initial.size());
+  const auto unsignedOf = [](const Array<int>& values) {
+    return Array<unsigned>{std::vector<unsigned>(values.initial.begin(), values.initial.end())};
+  };
+  const auto count = static_cast<std::size_t>(n);
+  const Launch launch{{(n + 99) / 100}, {100}};
+  CHECK_KERNEL(divides, launch, n, a, b, zeros<int>(count), zeros<int>(count));
+  CHECK_KERNEL(dividesUnsigned, launch, n, unsignedOf(a), unsignedOf(b), zeros<unsigned>(count),
+               zeros<unsigned>(count));
+  for (const unsigned y :
+       {1U, 2U, 3U, 7U, 641U, 65537U, 0x7fffffffU, 0x80000000U, 0xaaaaaaabU, 0xfffffff5U, 0xfffffffeU, 0xffffffffU}) {
+    Array<int> multiples;
+    for (unsigned q = 0; q < 1200; ++q)
+      for (const unsigned near : {0xffffffffU, 0U, 1U})
+        multiples.initial.push_back(static_cast<int>((q - 600) * 7919 * y + near));
+    const auto m = static_cast<int>(multiples.initial.size());
+    const std::size_t all = multiples.initial.size();
+    CHECK_KERNEL(dividesByOne, launch, m, static_cast<int>(y), multiples, zeros<int>(all), zeros<int>(all));
+    CHECK_KERNEL(dividesByOneUnsigned, launch, m, y, unsignedOf(multiples), zeros<unsigned>(all), zeros<unsigned>(all));
+  }
+}
+
 TEST(WorkGroup, WrittenForOneGroupSize) {
   for (const int width : {64, 100, 128}) {  // smaller groups would read what no item wrote
     for (const unsigned n : {0U, 64U, 1000U})

@@ -620,6 +620,31 @@ KERNEL void widenedStride(unsigned first, int n, int step,
   out[globalX()] = sum + last + place;
 }
 
+KERNEL void divides(int n, const int* __restrict a, const int* __restrict b, int* __restrict quotient,
+                    int* __restrict remainder) {
+  const int i = globalX();
+  if (i >= n) return;
+  const int x = a[i], y = b[i];
+  if (y != 0 && (y != -1 || x >= -2147483647)) quotient[i] = x / y, remainder[i] = x % y;
+}
+
+KERNEL void dividesUnsigned(int n, const unsigned* __restrict a, const unsigned* __restrict b,
+                            unsigned* __restrict quotient, unsigned* __restrict remainder) {
+  const int i = globalX();
+  if (i < n && b[i] != 0) quotient[i] = a[i] / b[i], remainder[i] = a[i] % b[i];
+}
+
+KERNEL void dividesByOne(int n, int y, const int* __restrict a, int* __restrict quotient, int* __restrict remainder) {
+  const int i = globalX();
+  if (i < n && (y != -1 || a[i] >= -2147483647)) quotient[i] = a[i] / y, remainder[i] = a[i] % y;
+}
+
+KERNEL void dividesByOneUnsigned(int n, unsigned y, const unsigned* __restrict a, unsigned* __restrict quotient,
+                                 unsigned* __restrict remainder) {
+  const int i = globalX();
+  if (i < n && y != 0) quotient[i] = a[i] / y, remainder[i] = a[i] % y;
+}
+
 // Written for one group size, but launched with others too.
 
 KERNEL void treeOf64(unsigned n, const float* __restrict in, float* __restrict out) {

@@ -105,6 +105,11 @@ TEST_P(Vectorised, LoopsOfKnownSize) {
   EXPECT_FALSE(optimised("saxpy").getFunction("saxpy.group.256.1.1"));
 }
 
+TEST_P(Vectorised, DivisionsOfIntegers) {
+  for (const char* kernel : {"divides", "dividesUnsigned", "dividesByOne", "dividesByOneUnsigned"})
+    EXPECT_GE(widthsOf(kernel).integer, 8U) << kernel;
+}
+
 TEST_P(Vectorised, StridedLoopStaysWithItsItem) {
   // Each item walks a row of its own: turned around, every access would be a gather.
   EXPECT_EQ(widthsOf("rowSums").arithmetic, 0U);
