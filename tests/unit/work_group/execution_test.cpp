@@ -411,12 +411,12 @@ TEST(WorkGroup, DividesIntegers) {
   CHECK_KERNEL(divides, launch, n, a, b, zeros<int>(count), zeros<int>(count));
   CHECK_KERNEL(dividesUnsigned, launch, n, unsignedOf(a), unsignedOf(b), zeros<unsigned>(count),
                zeros<unsigned>(count));
-  for (const unsigned y :
-       {1U, 2U, 3U, 7U, 641U, 65537U, 0x7fffffffU, 0x80000000U, 0xaaaaaaabU, 0xfffffff5U, 0xfffffffeU, 0xffffffffU}) {
+  for (const unsigned y : {1U, 2U, 3U, 7U, 49U, 98U, 103U, 107U, 641U, 65537U, 0x7fffffffU, 0x80000000U, 0xaaaaaaabU,
+                           0xfffffff5U, 0xfffffffeU, 0xffffffffU}) {
     Array<int> multiples;
     for (unsigned q = 0; q < 1200; ++q)
       for (const unsigned near : {0xffffffffU, 0U, 1U})
-        multiples.initial.push_back(static_cast<int>((q - 600) * 7919 * y + near));
+        multiples.initial.push_back(static_cast<int>((q - 600) * (q % 2 == 0 ? 1 : 7919) * y + near));
     const auto m = static_cast<int>(multiples.initial.size());
     const std::size_t all = multiples.initial.size();
     CHECK_KERNEL(dividesByOne, launch, m, static_cast<int>(y), multiples, zeros<int>(all), zeros<int>(all));
