@@ -3,6 +3,8 @@
 // The values at the end of a loop over items are followed back to conditions and operands that do not change in it.
 #include "core/group/vectorise/uniform_exit_values.h"
 
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/SetVector.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/IRBuilder.h"
@@ -13,6 +15,8 @@ namespace {
 
 /// Choices that are followed back, one behind the other.
 constexpr unsigned mostChoices = 4;
+/// The same for a value that some items set.
+constexpr unsigned mostSet = 16;
 
 class ExitValues {
  public:
@@ -21,12 +25,11 @@ class ExitValues {
   /// Whether anything changed.
   bool run() {
     bool changed = false;
-    for (llvm::PHINode& phi : loop_.getLoopLatch()->phis()) {
+    for (llvm::PHINode& phi : llvm::make_early_inc_range(loop_.getLoopLatch()->phis())) {
       if (!usedOutside(phi)) continue;
       llvm::Value* const value = inFront(phi, mostChoices);
-      if (!value) continue;
-      phi.replaceUsesOutsideBlock(value, loop_.getLoopLatch());
-      changed = true;
+      if (value) phi.replaceUsesOutsideBlock(value, loop_.getLoopLatch());
+      changed |= value || setBySome(phi);
     }
     return changed;
   }
@@ -92,8 +95,120 @@ class ExitValues {
     return llvm::IRBuilder<>(loop_.getLoopPreheader()->getTerminator()).CreateSelect(&condition, a, b);
   }
 
+  /// Values that the end of the loop chooses among: what it finds, what an item sets, and the choices themselves.
+  struct Choice {
+    llvm::PHINode* found = nullptr;  ///< the header's
+    llvm::Value* set = nullptr;
+    llvm::SmallSetVector<llvm::Instruction*, 8> choices;
+  };
+
+  /// Whether all that `value` is chosen among is one value of the header and one that no item changes.
+  bool readChoice(llvm::Value& value, Choice& out) {
+    const bool isChosen = llvm::isa<llvm::PHINode, llvm::SelectInst>(value);
+    if (isChosen ? loop_.isLoopInvariant(&value) : hoist(value)) {
+      if (!out.set) out.set = &value;
+      return out.set == &value;
+    }
+    auto* const phi = llvm::dyn_cast<llvm::PHINode>(&value);
+    if (phi && phi->getParent() == loop_.getHeader()) {
+      if (!out.found) out.found = phi;
+      return out.found == phi;
+    }
+    auto* const select = llvm::dyn_cast<llvm::SelectInst>(&value);
+    if ((!phi && !select) || out.choices.size() == mostSet) return false;
+    if (!out.choices.insert(llvm::cast<llvm::Instruction>(&value))) return true;
+    if (select) return readChoice(*select->getTrueValue(), out) && readChoice(*select->getFalseValue(), out);
+    return llvm::all_of(phi->incoming_values(), [&](llvm::Value* next) { return readChoice(*next, out); });
+  }
+
+  /// Makes a value that some items set, all to the same, one that is chosen behind the loop. False if it is none.
+  bool setBySome(llvm::PHINode& phi) {
+    llvm::BasicBlock *const latch = loop_.getLoopLatch(), *const exit = loop_.getExitBlock();
+    Choice choice;
+    if (!exit || exit->getSinglePredecessor() != latch || !readChoice(phi, choice) || !choice.found || !choice.set)
+      return false;
+    const auto isChoice = [&](const llvm::User* user) {
+      return choice.choices.contains(llvm::cast<llvm::Instruction>(const_cast<llvm::User*>(user)));
+    };
+    if (choice.found->getIncomingValueForBlock(latch) != &phi || !llvm::all_of(choice.found->users(), isChoice))
+      return false;
+    const auto alike =
+        llvm::find_if(counted_, [&](const Counted& other) { return isAlike(phi, choice, *other.phi, other.choice); });
+    llvm::Value* const by = alike == counted_.end() ? count(phi, choice) : alike->by;
+    if (alike == counted_.end()) counted_.push_back({&phi, choice, by});
+    llvm::Value* const start = choice.found->getIncomingValueForBlock(loop_.getLoopPreheader());
+    llvm::IRBuilder<> builder(exit, exit->getFirstInsertionPt());
+    llvm::Value* const value = builder.CreateSelect(builder.CreateIsNotNull(by), choice.set, start);
+    for (llvm::PHINode& handed : llvm::make_early_inc_range(exit->phis())) {
+      if (handed.getIncomingValue(0) != &phi) continue;
+      handed.replaceAllUsesWith(value);
+      handed.eraseFromParent();
+    }
+    phi.replaceUsesWithIf(
+        value, [&](const llvm::Use& use) { return !loop_.contains(llvm::cast<llvm::Instruction>(use.getUser())); });
+    return true;
+  }
+
+  /// Whether two values are set by the same items.
+  static bool isAlike(const llvm::Value& a, const Choice& choice, const llvm::Value& b, const Choice& other) {
+    if (&a == choice.set || &b == other.set) return &a == choice.set && &b == other.set;
+    if (&a == choice.found || &b == other.found) return &a == choice.found && &b == other.found;
+    const auto *const select = llvm::dyn_cast<llvm::SelectInst>(&a), *const twin = llvm::dyn_cast<llvm::SelectInst>(&b);
+    if (select && twin) {
+      return select->getCondition() == twin->getCondition() &&
+             isAlike(*select->getTrueValue(), choice, *twin->getTrueValue(), other) &&
+             isAlike(*select->getFalseValue(), choice, *twin->getFalseValue(), other);
+    }
+    const auto *const phi = llvm::dyn_cast<llvm::PHINode>(&a), *const second = llvm::dyn_cast<llvm::PHINode>(&b);
+    if (!phi || !second || phi->getParent() != second->getParent()) return false;
+    return llvm::all_of(phi->blocks(), [&](const llvm::BasicBlock* from) {
+      return isAlike(*phi->getIncomingValueForBlock(from), choice, *second->getIncomingValueForBlock(from), other);
+    });
+  }
+
+  /// How many items set the value, known where their loop ends.
+  llvm::Value* count(llvm::PHINode& phi, const Choice& choice) {
+    llvm::BasicBlock* const latch = loop_.getLoopLatch();
+    llvm::Type* const type = llvm::Type::getInt32Ty(phi.getContext());
+    llvm::IRBuilder<> builder(choice.found);
+    llvm::PHINode* const before = builder.CreatePHI(type, 2, "set.before");
+    llvm::DenseMap<llvm::Value*, llvm::Value*> isSet = {{choice.found, llvm::ConstantInt::get(type, 0)},
+                                                        {choice.set, llvm::ConstantInt::get(type, 1)}};
+    builder.SetInsertPoint(latch, latch->getFirstInsertionPt());
+    // A sum, not a conjunction: of what is set once and stays set, InstCombine makes choices again.
+    llvm::Value* const by = builder.CreateNUWAdd(before, flagOf(phi, isSet), "set.by");
+    before->addIncoming(llvm::ConstantInt::get(type, 0), loop_.getLoopPreheader());
+    before->addIncoming(by, latch);
+    return by;
+  }
+
+  /// 1 where `value` is what the item set.
+  llvm::Value* flagOf(llvm::Value& value, llvm::DenseMap<llvm::Value*, llvm::Value*>& isSet) {
+    if (const auto known = isSet.find(&value); known != isSet.end()) return known->second;
+    llvm::Type* const type = llvm::Type::getInt32Ty(value.getContext());
+    llvm::IRBuilder<> builder(llvm::cast<llvm::Instruction>(&value));
+    if (auto* const select = llvm::dyn_cast<llvm::SelectInst>(&value)) {
+      llvm::Value* const ifTrue = flagOf(*select->getTrueValue(), isSet);
+      llvm::Value* const ifFalse = flagOf(*select->getFalseValue(), isSet);
+      return isSet[&value] = builder.CreateSelect(select->getCondition(), ifTrue, ifFalse);
+    }
+    auto* const phi = llvm::cast<llvm::PHINode>(&value);
+    llvm::PHINode* const flag = builder.CreatePHI(type, phi->getNumIncomingValues(), "set");
+    isSet[&value] = flag;
+    for (unsigned i = 0; i < phi->getNumIncomingValues(); ++i)
+      flag->addIncoming(flagOf(*phi->getIncomingValue(i), isSet), phi->getIncomingBlock(i));
+    return flag;
+  }
+
+  struct Counted {
+    llvm::PHINode* phi;
+    Choice choice;
+    llvm::Value* by;
+  };
+
   llvm::Loop& loop_;
   llvm::DominatorTree& dominators_;
+  llvm::SmallVector<Counted, 4> counted_;
 };
 
 }  // namespace

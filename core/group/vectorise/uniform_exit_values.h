@@ -7,6 +7,11 @@
 //
 //   before: for x: { …; if (c) { keep = a; next = 1; } else next = 2; }    use(keep, next)
 //   after:  k = c ? a : keep; n = c ? 1 : 2    for x: { … }    use(k, n)
+//
+// Where items differ in whether they set such a value, the loop only counts those that do, which is a reduction:
+//
+//   before: for x: { …; if (c(x)) keep = a; }    use(keep)
+//   after:  set = 0    for x: { …; set += c(x); }    use(set != 0 ? a : keep)
 #pragma once
 
 #include "llvm/IR/PassManager.h"
