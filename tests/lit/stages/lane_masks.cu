@@ -26,15 +26,16 @@ extern "C" __global__ void escapeTime(unsigned limit, float* out) {
   out[i] = static_cast<float>(step);
 }
 
-extern "C" __global__ void escapes(const int* limit, float* out) {
+extern "C" __global__ void escapes(const int* limit, const float* in, int* out) {
   const unsigned i = threadIdx.x;
-  const float x = out[i];
+  const int most = *limit;  // which another item may have written
+  const float x = in[i];
   float y = 0;
   int count = 0;
-  for (int step = 0; step < *limit; ++step) {
+  for (int step = 0; step < most; ++step) {
     if (y * y >= 4.0f) break;
     y = y * y + x;
     ++count;
   }
-  out[i] = static_cast<float>(count);
+  out[i] = count;
 }

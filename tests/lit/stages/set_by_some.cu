@@ -2,7 +2,7 @@
 //
 // What comes next for the group, and what is kept once for it, may be set by some items only: those that a guard lets
 // into a loop. The loop over items counts them, so that it is vectors, and what they set is chosen behind it.
-// RUN: %dump-after optimise -t cpu:x86-64-v4 %s 2>&1 | FileCheck %s
+// RUN: %dump-after optimise -t cpu:x86-64-v4 2>&1 | FileCheck %s
 
 // CHECK-LABEL: define {{.*}}@sums.group
 // CHECK: call i32 @llvm.vector.reduce.add.v{{.*}}i32(
