@@ -9,6 +9,7 @@
 #include "llvm/Transforms/Scalar/LoopPassManager.h"
 #include "llvm/Transforms/Utils/LoopUtils.h"
 
+#include "core/group/vectorise/guarded_accesses.h"
 #include "core/group/vectorise/integer_division.h"
 #include "core/group/vectorise/lane_masks.h"
 #include "core/group/vectorise/outer_loop.h"
@@ -65,6 +66,7 @@ void registerItemLoopPasses(llvm::PassBuilder& builder) {
   builder.registerVectorizerStartEPCallback([](llvm::FunctionPassManager& passes, llvm::OptimizationLevel) {
     passes.addPass(OuterLoopVectorisePass());
     passes.addPass(IntegerDivisionPass());
+    passes.addPass(GuardedAccessesPass());
     passes.addPass(KeepStridedInOrder());
     passes.addPass(KeepItemLoopsRolled());
   });

@@ -48,20 +48,6 @@ bool isElement(const llvm::Type& type) {
   return type.isIntegerTy() || type.isFloatTy() || type.isDoubleTy() || type.isPointerTy();
 }
 
-/// Whether a loop over lanes with `instruction` can be vector code.
-bool isVectorisable(const llvm::Instruction& instruction, const llvm::TargetLibraryInfo& library) {
-  if (instruction.isAtomic() || instruction.isVolatile()) return false;
-  if (!instruction.getType()->isVoidTy() && !isElement(*instruction.getType())) return false;
-  if (llvm::isa<llvm::AllocaInst, llvm::FenceInst>(instruction)) return false;
-  if (instruction.isTerminator()) return llvm::isa<llvm::BranchInst>(instruction);
-  const auto* const call = llvm::dyn_cast<llvm::CallInst>(&instruction);
-  if (!call) return !llvm::isa<llvm::CallBase>(instruction);
-  if (const auto* const intrinsic = llvm::dyn_cast<llvm::IntrinsicInst>(call))
-    return llvm::isa<llvm::AssumeInst>(intrinsic) || llvm::isTriviallyVectorizable(intrinsic->getIntrinsicID());
-  const llvm::Function* const callee = call->getCalledFunction();
-  return callee && library.isFunctionVectorizable(callee->getName());
-}
-
 /// The greatest size in bits of a value that arithmetic makes.
 unsigned widestBits(const llvm::Loop& loop) {
   unsigned out = 32;
@@ -184,19 +170,35 @@ llvm::InstructionCost vectorCost(const llvm::Instruction& instruction, const llv
   return costs.getInstructionCost(&instruction, kind);
 }
 
-bool pays(const OuterLoop& loop, const llvm::TargetTransformInfo& costs, const llvm::TargetLibraryInfo& library,
-          const Places* places) {
-  llvm::InstructionCost together = 0, alone = 0;
-  unsigned count = 0;
-  for (const llvm::BasicBlock* block : loop.iterations->blocks()) {
+struct Costs {
+  llvm::InstructionCost together = 0, alone = 0;  ///< of `width` items
+  unsigned instructions = 0;
+
+  /// Whether all at once are `twice` / 2 times as fast.
+  [[nodiscard]] bool gain(unsigned twice) const {
+    return together.isValid() && alone.isValid() && together * twice <= 2 * alone;
+  }
+};
+
+/// Of one iteration of `body`, which is `items` or in it.
+Costs costsOf(const llvm::Loop& body, const llvm::Loop& items, const llvm::TargetTransformInfo& costs,
+              const llvm::TargetLibraryInfo& library, unsigned width, const Places* places) {
+  Costs out;
+  for (const llvm::BasicBlock* block : body.blocks()) {
     for (const llvm::Instruction& instruction : *block) {
-      together += vectorCost(instruction, *loop.items, costs, library, loop.width, places);
-      alone += llvm::isa<llvm::BranchInst>(instruction) ? branchCost : costs.getInstructionCost(&instruction, kind);
-      ++count;
+      out.together += vectorCost(instruction, items, costs, library, width, places);
+      const bool isBranch = llvm::isa<llvm::BranchInst>(instruction);
+      out.alone += width * (isBranch ? branchCost : costs.getInstructionCost(&instruction, kind));
+      ++out.instructions;
     }
   }
-  return count <= (places ? mostAlike : mostInstructions) && together.isValid() && alone.isValid() &&
-         together * (places ? gainAlike : gain) <= 2 * alone * loop.width;
+  return out;
+}
+
+bool pays(const OuterLoop& loop, const llvm::TargetTransformInfo& costs, const llvm::TargetLibraryInfo& library,
+          const Places* places) {
+  const Costs found = costsOf(*loop.iterations, *loop.items, costs, library, loop.width, places);
+  return found.instructions <= (places ? mostAlike : mostInstructions) && found.gain(places ? gainAlike : gain);
 }
 
 /// Whether `loop` holds cycles that are entered at several blocks, which are no loops of LLVM's: its parts would not
@@ -242,6 +244,35 @@ bool expandCounts(OuterLoop& loop, const llvm::SCEV& more, llvm::ScalarEvolution
 }
 
 }  // namespace
+
+bool isVectorisable(const llvm::Instruction& instruction, const llvm::TargetLibraryInfo& library) {
+  if (instruction.isAtomic() || instruction.isVolatile()) return false;
+  if (!instruction.getType()->isVoidTy() && !isElement(*instruction.getType())) return false;
+  if (llvm::isa<llvm::AllocaInst, llvm::FenceInst>(instruction)) return false;
+  if (instruction.isTerminator()) return llvm::isa<llvm::BranchInst>(instruction);
+  const auto* const call = llvm::dyn_cast<llvm::CallInst>(&instruction);
+  if (!call) return !llvm::isa<llvm::CallBase>(instruction);
+  if (const auto* const intrinsic = llvm::dyn_cast<llvm::IntrinsicInst>(call))
+    return llvm::isa<llvm::AssumeInst>(intrinsic) || llvm::isTriviallyVectorizable(intrinsic->getIntrinsicID());
+  const llvm::Function* const callee = call->getCalledFunction();
+  return callee && library.isFunctionVectorizable(callee->getName());
+}
+
+bool isTwiceAsFast(const llvm::Loop& items, const llvm::TargetTransformInfo& costs,
+                   const llvm::TargetLibraryInfo& library, llvm::ScalarEvolution& evolution) {
+  const std::uint64_t bits = costs.getRegisterBitWidth(llvm::TargetTransformInfo::RGK_FixedWidthVector).getFixedValue();
+  // As LLVM's vectoriser chooses it: by what goes to memory.
+  std::uint64_t widest = 8;
+  for (const llvm::BasicBlock* block : items.blocks())
+    for (const llvm::Instruction& instruction : *block)
+      if (llvm::getLoadStorePointerOperand(&instruction))
+        widest = std::max(
+            widest,
+            instruction.getDataLayout().getTypeSizeInBits(llvm::getLoadStoreType(&instruction)).getFixedValue());
+  const auto width = static_cast<unsigned>(bits / widest);
+  const Places places(items, evolution);
+  return width > 1 && costsOf(items, items, costs, library, width, &places).gain(4);
+}
 
 std::optional<OuterLoop> readOuterLoop(llvm::Loop& loop, const llvm::LoopInfo& loops,
                                        const llvm::TargetTransformInfo& costs, const llvm::TargetLibraryInfo& library,

@@ -36,6 +36,13 @@ struct OuterLoop {
   llvm::SmallVector<Counter, 2> counters = {};
 };
 
+/// Whether a loop over lanes with `instruction` can be vector code.
+bool isVectorisable(const llvm::Instruction& instruction, const llvm::TargetLibraryInfo& library);
+
+/// Whether a register's lanes of an innermost loop over items cost half of what the items cost one by one.
+bool isTwiceAsFast(const llvm::Loop& items, const llvm::TargetTransformInfo& costs,
+                   const llvm::TargetLibraryInfo& library, llvm::ScalarEvolution& evolution);
+
 /// What `loop` is if it is such a loop and taking iterations together is much faster than one by one. Numbers that it
 /// needs for that are computed in front of the loop.
 std::optional<OuterLoop> readOuterLoop(llvm::Loop& loop, const llvm::LoopInfo& loops,

@@ -379,6 +379,15 @@ TEST(WorkGroup, StridesAtTheEdgesOfTheirType) {
   }
 }
 
+TEST(WorkGroup, AccessesOfBytesUnderConditions) {
+  for (const int n : {1, 70, 6400}) {
+    const auto items = static_cast<std::size_t>(n);
+    const Launch launch{{(n + 63) / 64}, {64}};
+    CHECK_KERNEL(guardedBytes, launch, n, random<unsigned char>(64), random<int>(items, 3),
+                 random<unsigned char>(3 * items));
+  }
+}
+
 /// Dividends and divisors whose quotients lie at integers and next to them, and those of the greatest and least
 /// numbers.
 std::pair<Array<int>, Array<int>> divisions() {

@@ -645,6 +645,29 @@ KERNEL void dividesByOneUnsigned(int n, unsigned y, const unsigned* __restrict a
   if (i < n && y != 0) quotient[i] = a[i] / y, remainder[i] = a[i] % y;
 }
 
+KERNEL void guardedBytes(int n, const unsigned char* __restrict in, const int* __restrict which,
+                         unsigned char* __restrict out) {  // conditions in conditions, loads that follow each other
+  const int i = globalX();
+  if (i >= n) return;
+  const int k = which[i];
+  float sum = 1;
+  for (int j = 0; j < 12; ++j) sum = sum * 0.75f + static_cast<float>((k >> j) & 3) * (sum - 0.5f);
+  if ((k & 3) != 0) {
+    int value = in[k & 63];
+    if (value > 100) {
+      const int next = in[(value * 7 + k) & 63];
+      for (int j = 0; j < 12; ++j) sum = sum * 0.5f + static_cast<float>(next ^ j) * 0.125f;
+      value = next > 50 ? in[next & 31] : value + 1;
+      out[3 * i] = static_cast<unsigned char>(value + next);
+    } else {
+      for (int j = 0; j < 12; ++j) sum = sum * 0.25f - static_cast<float>(value + j);
+      if (value & 1) out[3 * i] = in[value >> 1 & 63];
+    }
+    out[3 * i + 1] = static_cast<unsigned char>(static_cast<int>(sum) & 127);
+  }
+  out[3 * i + 2] = static_cast<unsigned char>(static_cast<int>(sum * 3) & 63);
+}
+
 // Written for one group size, but launched with others too.
 
 KERNEL void treeOf64(unsigned n, const float* __restrict in, float* __restrict out) {

@@ -105,6 +105,10 @@ TEST_P(Vectorised, LoopsOfKnownSize) {
   EXPECT_FALSE(optimised("saxpy").getFunction("saxpy.group.256.1.1"));
 }
 
+TEST_P(Vectorised, AccessesOfBytesUnderConditions) {
+  EXPECT_GE(widthsOf("guardedBytes").arithmetic, 8U);
+}
+
 TEST_P(Vectorised, DivisionsOfIntegers) {
   for (const char* kernel : {"divides", "dividesUnsigned", "dividesByOne", "dividesByOneUnsigned"})
     EXPECT_GE(widthsOf(kernel).integer, 8U) << kernel;
