@@ -267,8 +267,8 @@ class IterationPeeler {
     std::vector<llvm::Value*> counters;
     for (unsigned i = 0; i < strided_.counters.size(); ++i) {
       llvm::Value* const sum = atItem(i, state.counters[i], false);
-      llvm::Value* const first = strided_.counters[i].phi->getIncomingValueForBlock(&preheader);
-      counters.push_back(wraps_ ? builder_.CreateSelect(wraps_, first, sum) : sum);
+      llvm::Value* const own = strided_.counters[i].phi->getIncomingValueForBlock(&preheader);
+      counters.push_back(wraps_ ? builder_.CreateSelect(wraps_, own, sum) : sum);
     }
     builder_.CreateCondBr(less(counters.front(), strided_.bound), &preheader, strided_.done);
     for (std::size_t i = 0; i < counters.size(); ++i)

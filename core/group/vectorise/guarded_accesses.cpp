@@ -4,7 +4,9 @@
 // access gets the condition's other way in.
 #include "core/group/vectorise/guarded_accesses.h"
 
+#include <map>
 #include <optional>
+#include <vector>
 
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/Analysis/LoopInfo.h"
@@ -14,7 +16,6 @@
 #include "llvm/Analysis/TargetTransformInfo.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/IRBuilder.h"
-#include "llvm/IR/InstIterator.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
 #include "llvm/Transforms/Utils/Local.h"
 #include "llvm/Transforms/Utils/LoopUtils.h"
@@ -113,6 +114,9 @@ class LoopAccesses {
     llvm::Type* const type = llvm::getLoadStoreType(&access);
     const llvm::Align align = llvm::getLoadStoreAlignment(&access);
     const unsigned space = llvm::getLoadStoreAddressSpace(&access);
+    // Others do not become vectors, or have no place of nobody.
+    if (!llvm::VectorType::isValidElementType(type) || space != access.getDataLayout().getAllocaAddrSpace())
+      return true;
     const bool load = llvm::isa<llvm::LoadInst>(access);
     if (isNeighbour(access))
       return load ? costs_.isLegalMaskedLoad(type, align, space) : costs_.isLegalMaskedStore(type, align, space);
@@ -151,12 +155,12 @@ class Unguarding {
     while (guards_.isGuarded(*access.getParent(), loop)) {
       const std::optional<Guard> guard = guards_.around(*access.getParent(), loop);
       if (!guard) return;
-      leave(access, *guard);
+      leave(access, *guard, loop);
     }
   }
 
  private:
-  void leave(llvm::Instruction& access, const Guard& guard) {
+  void leave(llvm::Instruction& access, const Guard& guard, const llvm::Loop& loop) {
     llvm::BasicBlock* const fork = guard.branch->getParent();
     llvm::BasicBlock* const other = guard.branch->getSuccessor(1 - guard.side);
     llvm::BasicBlock* const before = access.getParent();
@@ -173,6 +177,9 @@ class Unguarding {
     guard.branch->setSuccessor(1 - guard.side, middle);
     other->replacePhiUsesWith(fork, middle);
 
+    // What is known of the access's value was known under the condition.
+    access.dropUBImplyingAttrsAndMetadata({llvm::LLVMContext::MD_access_group, llvm::LLVMContext::MD_tbaa,
+                                           llvm::LLVMContext::MD_alias_scope, llvm::LLVMContext::MD_noalias});
     builder.SetInsertPoint(&access);
     for (llvm::Use& operand : access.operands()) {
       llvm::PHINode* const either = builder.CreatePHI(operand->getType(), 2);
@@ -185,19 +192,24 @@ class Unguarding {
       operand.set(either);
     }
     guards_.update(function_);
-    handOver(*fork);
+    handOver(*fork, loop);
   }
 
   /// What was computed under the condition has no value now where it did not hold.
-  void handOver(llvm::BasicBlock& fork) {
+  void handOver(llvm::BasicBlock& fork, const llvm::Loop& loop) {
     const llvm::DominatorTree& dominators = guards_.dominators();
+    llvm::SmallVector<llvm::Instruction*> cut;
+    for (llvm::BasicBlock* block : loop.blocks()) {
+      for (llvm::Instruction& instruction : *block) {
+        const auto isReached = [&](const llvm::Use& use) { return dominators.dominates(&instruction, use); };
+        if (!llvm::all_of(instruction.uses(), isReached)) cut.push_back(&instruction);
+      }
+    }
     std::vector<llvm::AllocaInst*> slots;
-    for (llvm::Instruction& instruction : llvm::make_early_inc_range(llvm::instructions(function_))) {
-      const bool reaches = llvm::all_of(instruction.uses(),
-                                        [&](const llvm::Use& use) { return dominators.dominates(&instruction, use); });
-      if (reaches) continue;
-      slots.push_back(llvm::DemoteRegToStack(instruction, false, function_.getEntryBlock().getFirstInsertionPt()));
-      llvm::IRBuilder<>(fork.getTerminator()).CreateStore(llvm::PoisonValue::get(instruction.getType()), slots.back());
+    for (llvm::Instruction* instruction : cut) {
+      llvm::Value* const none = llvm::PoisonValue::get(instruction->getType());
+      slots.push_back(llvm::DemoteRegToStack(*instruction, false, function_.getEntryBlock().getFirstInsertionPt()));
+      llvm::IRBuilder<>(fork.getTerminator()).CreateStore(none, slots.back());
     }
     llvm::PromoteMemToReg(slots, guards_.dominators());
   }
@@ -210,7 +222,6 @@ class Unguarding {
     if (!place) {
       llvm::IRBuilder<> builder(&*function_.getEntryBlock().getFirstInsertionPt());
       place = builder.CreateAlloca(type, nullptr, "nobody");
-      place->setAlignment(std::max(place->getAlign(), llvm::getLoadStoreAlignment(&access)));
       if (load) builder.CreateStore(llvm::Constant::getNullValue(type), place);
     }
     place->setAlignment(std::max(place->getAlign(), llvm::getLoadStoreAlignment(&access)));
