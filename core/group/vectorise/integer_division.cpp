@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The quotient's fraction is the reason why it can be cut: a / b that is no integer lies at least 1 / b below the next
-// one, a part of 2^-32 of itself, and the roundings of a double change it by less than 2^-50. The reciprocal is made
-// too large by more than it is rounded, so that a quotient that is an integer is not taken for less than that.
+// one, a part of 1 / a of itself, and the roundings of a double change it by less than 2^-50. The reciprocal is made
+// too large by more than it is rounded, so that a quotient that is an integer is not taken for less than that. Of a
+// divisor that is too large for a double to hold, the quotient is 0 whatever it is rounded to.
 #include "core/group/vectorise/integer_division.h"
 
 #include <array>
@@ -10,6 +11,7 @@
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/ScalarEvolutionExpressions.h"
 #include "llvm/Analysis/TargetTransformInfo.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Instructions.h"
@@ -20,15 +22,35 @@ namespace {
 
 /// Of a reciprocal, more than two roundings of a double.
 constexpr double enlarged = 1 + 0x1p-51;
+/// Of a dividend.
+constexpr unsigned mostBits = 50;
 
 bool isSigned(const llvm::BinaryOperator& division) {
   return division.getOpcode() == llvm::Instruction::SDiv || division.getOpcode() == llvm::Instruction::SRem;
 }
 
+/// What `value` of 64 bits is at most. A series that only grows is known by where it ends, too: all at once, or its
+/// start and how much it grows.
+std::uint64_t mostOf(const llvm::SCEV* value, llvm::ScalarEvolution& evolution, unsigned depth = 4) {
+  const std::uint64_t range = evolution.getUnsignedRangeMax(value).getZExtValue();
+  const auto* const series = llvm::dyn_cast<llvm::SCEVAddRecExpr>(value);
+  if (!series || depth == 0 || !series->isAffine() || !series->hasNoUnsignedWrap()) return range;
+  const llvm::SCEV* const count = evolution.getBackedgeTakenCount(series->getLoop());
+  if (llvm::isa<llvm::SCEVCouldNotCompute>(count) || count->getType() != series->getType()) return range;
+  const llvm::SCEV* const end = series->evaluateAtIteration(count, evolution);
+  const llvm::SCEV* const growth = evolution.getMulExpr(series->getStepRecurrence(evolution), count);
+  const std::uint64_t parts = llvm::SaturatingAdd(mostOf(series->getStart(), evolution, depth - 1),
+                                                  evolution.getUnsignedRangeMax(growth).getZExtValue());
+  return std::min({range, evolution.getUnsignedRangeMax(end).getZExtValue(), parts});
+}
+
 class Divisions {
  public:
-  Divisions(llvm::Loop& loop, const llvm::TargetTransformInfo& costs)
-      : loop_(loop), costs_(costs), double_(llvm::Type::getDoubleTy(loop.getHeader()->getContext())) {}
+  Divisions(llvm::Loop& loop, const llvm::TargetTransformInfo& costs, llvm::ScalarEvolution& evolution)
+      : loop_(loop),
+        costs_(costs),
+        evolution_(evolution),
+        double_(llvm::Type::getDoubleTy(loop.getHeader()->getContext())) {}
 
   bool run() {
     const std::uint64_t bits =
@@ -38,7 +60,7 @@ class Divisions {
     for (llvm::BasicBlock* block : loop_.blocks()) {
       for (llvm::Instruction& instruction : *block) {
         auto* const division = llvm::dyn_cast<llvm::BinaryOperator>(&instruction);
-        if (division && costOfDoubles(*division, loop_, lanes, costs_)) found.push_back(division);
+        if (division && costOfDoubles(*division, loop_, lanes, costs_, evolution_)) found.push_back(division);
       }
     }
     for (llvm::BinaryOperator* division : found) replace(*division);
@@ -53,6 +75,10 @@ class Divisions {
     const auto wide = [&](llvm::IRBuilder<>& at, llvm::Value* value) {
       return ofSigned ? at.CreateSIToFP(value, double_) : at.CreateUIToFP(value, double_);
     };
+    // More processors have conversions of signed ones.
+    llvm::Type* const type = division.getType();
+    const bool isWide = type->isIntegerTy(64);
+    llvm::Value* const dividend = isWide ? builder.CreateSIToFP(a, double_) : wide(builder, a);
     llvm::Value* real = nullptr;
     if (loop_.isLoopInvariant(b)) {
       llvm::Value*& reciprocal = reciprocals_[ofSigned ? 1 : 0][b];
@@ -63,12 +89,11 @@ class Divisions {
             before.CreateFDiv(llvm::ConstantFP::get(double_, 1), wide(before, before.CreateFreeze(b)));
         reciprocal = before.CreateFMul(inverse, llvm::ConstantFP::get(double_, enlarged), "reciprocal");
       }
-      real = builder.CreateFMul(wide(builder, a), reciprocal);
+      real = builder.CreateFMul(dividend, reciprocal);
     } else {
-      real = builder.CreateFDiv(wide(builder, a), wide(builder, b));
+      real = builder.CreateFDiv(dividend, wide(builder, b));
     }
-    llvm::Type* const type = division.getType();
-    llvm::Value* out = ofSigned ? builder.CreateFPToSI(real, type) : builder.CreateFPToUI(real, type);
+    llvm::Value* out = ofSigned || isWide ? builder.CreateFPToSI(real, type) : builder.CreateFPToUI(real, type);
     const auto opcode = division.getOpcode();
     if (opcode == llvm::Instruction::SRem || opcode == llvm::Instruction::URem)
       out = builder.CreateSub(a, builder.CreateMul(out, b));
@@ -79,6 +104,7 @@ class Divisions {
 
   llvm::Loop& loop_;
   const llvm::TargetTransformInfo& costs_;
+  llvm::ScalarEvolution& evolution_;
   llvm::Type* double_;
   std::array<llvm::DenseMap<llvm::Value*, llvm::Value*>, 2> reciprocals_;  ///< of unsigned numbers, and of signed ones
 };
@@ -86,9 +112,12 @@ class Divisions {
 }  // namespace
 
 std::optional<llvm::InstructionCost> costOfDoubles(const llvm::BinaryOperator& division, const llvm::Loop& loop,
-                                                   unsigned lanes, const llvm::TargetTransformInfo& costs) {
+                                                   unsigned lanes, const llvm::TargetTransformInfo& costs,
+                                                   llvm::ScalarEvolution& evolution) {
   const llvm::Value* const divisor = division.getOperand(1);
-  if (lanes < 2 || !division.isIntDivRem() || !division.getType()->isIntegerTy(32)) return std::nullopt;
+  const bool isWide = division.getType()->isIntegerTy(64);
+  if (lanes < 2 || !division.isIntDivRem() || (!division.getType()->isIntegerTy(32) && !isWide)) return std::nullopt;
+  if (isWide && mostOf(evolution.getSCEV(division.getOperand(0)), evolution) >> mostBits != 0) return std::nullopt;
   if (llvm::isa<llvm::Constant>(divisor) || loop.hasLoopInvariantOperands(&division)) return std::nullopt;
   constexpr auto kind = llvm::TargetTransformInfo::TCK_RecipThroughput;
   constexpr auto context = llvm::TargetTransformInfo::CastContextHint::None;
@@ -96,9 +125,11 @@ std::optional<llvm::InstructionCost> costOfDoubles(const llvm::BinaryOperator& d
   auto* const doubles = llvm::FixedVectorType::get(llvm::Type::getDoubleTy(division.getContext()), lanes);
   const bool byOne = loop.isLoopInvariant(divisor);
   const auto into = isSigned(division) ? llvm::Instruction::SIToFP : llvm::Instruction::UIToFP;
-  const auto back = isSigned(division) ? llvm::Instruction::FPToSI : llvm::Instruction::FPToUI;
+  const bool isBackSigned = isSigned(division) || isWide;
+  const auto back = isBackSigned ? llvm::Instruction::FPToSI : llvm::Instruction::FPToUI;
   llvm::InstructionCost out = costs.getCastInstrCost(back, integers, doubles, context, kind);
-  out += (byOne ? 1 : 2) * costs.getCastInstrCost(into, doubles, integers, context, kind);
+  out += costs.getCastInstrCost(isWide ? llvm::Instruction::SIToFP : into, doubles, integers, context, kind);
+  if (!byOne) out += costs.getCastInstrCost(into, doubles, integers, context, kind);
   out += costs.getArithmeticInstrCost(byOne ? llvm::Instruction::FMul : llvm::Instruction::FDiv, doubles, kind);
   if (out < costs.getArithmeticInstrCost(division.getOpcode(), integers, kind)) return out;
   return std::nullopt;
@@ -106,11 +137,12 @@ std::optional<llvm::InstructionCost> costOfDoubles(const llvm::BinaryOperator& d
 
 llvm::PreservedAnalyses IntegerDivisionPass::run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses) {
   const auto& costs = analyses.getResult<llvm::TargetIRAnalysis>(function);
+  auto& evolution = analyses.getResult<llvm::ScalarEvolutionAnalysis>(function);
   bool changed = false;
   for (llvm::Loop* loop : analyses.getResult<llvm::LoopAnalysis>(function).getLoopsInPreorder()) {
     if (!loop->isInnermost() || !loop->getLoopPreheader()) continue;
     if (!llvm::findOptionMDForLoop(loop, "llvm.loop.parallel_accesses")) continue;
-    changed |= Divisions(*loop, costs).run();
+    changed |= Divisions(*loop, costs, evolution).run();
   }
   return changed ? llvm::PreservedAnalyses::allInSet<llvm::CFGAnalyses>() : llvm::PreservedAnalyses::all();
 }

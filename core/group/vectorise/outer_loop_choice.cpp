@@ -106,7 +106,7 @@ class Places {
 /// Of `instruction` for a whole strip; without `places` under a mask.
 llvm::InstructionCost vectorCost(const llvm::Instruction& instruction, const llvm::Loop& items,
                                  const llvm::TargetTransformInfo& costs, const llvm::TargetLibraryInfo& library,
-                                 unsigned width, const Places* places) {
+                                 llvm::ScalarEvolution& evolution, unsigned width, const Places* places) {
   const auto wide = [&](llvm::Type* type) { return llvm::FixedVectorType::get(type, width); };
   llvm::Type* const type = instruction.getType();
   if (llvm::isa<llvm::AssumeInst, llvm::GetElementPtrInst>(instruction)) return 0;
@@ -158,7 +158,7 @@ llvm::InstructionCost vectorCost(const llvm::Instruction& instruction, const llv
   }
   if (call) return vectorCall * costs.getInstructionCost(&instruction, kind);
   if (const auto* const operation = llvm::dyn_cast<llvm::BinaryOperator>(&instruction))
-    if (const auto cost = costOfDoubles(*operation, items, width, costs)) return *cost;
+    if (const auto cost = costOfDoubles(*operation, items, width, costs, evolution)) return *cost;
   if (llvm::isa<llvm::UnaryOperator, llvm::BinaryOperator>(instruction)) {
     // Constants are the same in all lanes: shifts and products by them are cheap.
     const auto infoOf = [&](unsigned i) {
@@ -182,11 +182,12 @@ struct Costs {
 
 /// Of one iteration of `body`, which is `items` or in it.
 Costs costsOf(const llvm::Loop& body, const llvm::Loop& items, const llvm::TargetTransformInfo& costs,
-              const llvm::TargetLibraryInfo& library, unsigned width, const Places* places) {
+              const llvm::TargetLibraryInfo& library, llvm::ScalarEvolution& evolution, unsigned width,
+              const Places* places) {
   Costs out;
   for (const llvm::BasicBlock* block : body.blocks()) {
     for (const llvm::Instruction& instruction : *block) {
-      out.together += vectorCost(instruction, items, costs, library, width, places);
+      out.together += vectorCost(instruction, items, costs, library, evolution, width, places);
       const bool isBranch = llvm::isa<llvm::BranchInst>(instruction);
       out.alone += width * (isBranch ? branchCost : costs.getInstructionCost(&instruction, kind));
       ++out.instructions;
@@ -196,8 +197,8 @@ Costs costsOf(const llvm::Loop& body, const llvm::Loop& items, const llvm::Targe
 }
 
 bool pays(const OuterLoop& loop, const llvm::TargetTransformInfo& costs, const llvm::TargetLibraryInfo& library,
-          const Places* places) {
-  const Costs found = costsOf(*loop.iterations, *loop.items, costs, library, loop.width, places);
+          llvm::ScalarEvolution& evolution, const Places* places) {
+  const Costs found = costsOf(*loop.iterations, *loop.items, costs, library, evolution, loop.width, places);
   return found.instructions <= (places ? mostAlike : mostInstructions) && found.gain(places ? gainAlike : gain);
 }
 
@@ -271,7 +272,7 @@ bool isTwiceAsFast(const llvm::Loop& items, const llvm::TargetTransformInfo& cos
             instruction.getDataLayout().getTypeSizeInBits(llvm::getLoadStoreType(&instruction)).getFixedValue());
   const auto width = static_cast<unsigned>(bits / widest);
   const Places places(items, evolution);
-  return width > 1 && costsOf(items, items, costs, library, width, &places).gain(4);
+  return width > 1 && costsOf(items, items, costs, library, evolution, width, &places).gain(4);
 }
 
 std::optional<OuterLoop> readOuterLoop(llvm::Loop& loop, const llvm::LoopInfo& loops,
@@ -314,7 +315,7 @@ std::optional<OuterLoop> readOuterLoop(llvm::Loop& loop, const llvm::LoopInfo& l
   if (out.width < fewestLanes) return {};
   const Places places(loop, evolution);
   const llvm::SCEV* const more = countedAlike(out, evolution);
-  if (!pays(out, costs, library, more ? &places : nullptr)) return {};
+  if (!pays(out, costs, library, evolution, more ? &places : nullptr)) return {};
   if (more && !expandCounts(out, *more, evolution)) return {};
   return out;
 }

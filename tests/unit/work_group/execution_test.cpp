@@ -433,6 +433,26 @@ TEST(WorkGroup, DividesIntegers) {
   }
 }
 
+TEST(WorkGroup, DividesNumbersOfItems) {
+  for (const int columns : {1, 7, 49, 1000, 0x7fffffff, -1}) {
+    CHECK_KERNEL(rowsAndColumns, (Launch{{9}, {100}}), 890UL, columns, random<float>(900), zeros<float>(900));
+  }
+  std::mt19937 engine(6);
+  constexpr unsigned long scale = 262143;
+  for (const unsigned long y :
+       {1UL, 2UL, 3UL, 49UL, 98UL, 103UL, 107UL, scale, 49 * scale, 0xffffffUL * scale, 0x3ffffffffffffUL,
+        0x20000000000001UL, 0x7fffffffffffffffUL, 0x8000000000000401UL, 0xffffffffffffffffUL}) {
+    Array<unsigned> a;
+    for (unsigned q = 0; q < 300; ++q)
+      for (const unsigned long near : {0UL, 1UL, 0xffffffffUL})
+        a.initial.push_back(static_cast<unsigned>((q % 2 == 0 ? q : engine()) * std::max(1UL, y / scale) + near));
+    const std::size_t all = a.initial.size();
+    const auto n = static_cast<int>(all);
+    CHECK_KERNEL(dividesWide, (Launch{{(n + 99) / 100}, {100}}), n, y, static_cast<long>(y), a,
+                 zeros<unsigned long>(all), zeros<long>(all));
+  }
+}
+
 TEST(WorkGroup, WrittenForOneGroupSize) {
   for (const int width : {64, 100, 128}) {  // smaller groups would read what no item wrote
     for (const unsigned n : {0U, 64U, 1000U})

@@ -645,6 +645,23 @@ KERNEL void dividesByOneUnsigned(int n, unsigned y, const unsigned* __restrict a
   if (i < n && y != 0) quotient[i] = a[i] / y, remainder[i] = a[i] % y;
 }
 
+KERNEL void dividesWide(int n, unsigned long y, long z, const unsigned* __restrict a, unsigned long* __restrict out,
+                        long* __restrict outSigned) {  // numbers that are known to have 50 bits
+  const int i = globalX();
+  if (i >= n) return;
+  const unsigned long x = a[i] * 262143UL;
+  out[i] = x / y * 5 + x % y;
+  outSigned[i] = static_cast<long>(x) / z * 5 + static_cast<long>(x) % z;
+}
+
+KERNEL void rowsAndColumns(unsigned long n, int columns, const float* __restrict in, float* __restrict out) {
+  const unsigned long i = static_cast<unsigned long>(__lathe_group_id_x()) * static_cast<unsigned long>(sizeX()) +
+                          static_cast<unsigned long>(itemX());
+  if (i >= n) return;
+  const unsigned long width = static_cast<unsigned long>(columns);
+  out[i] = in[i] * static_cast<float>(i / width) + static_cast<float>(i % width);
+}
+
 KERNEL void guardedBytes(int n, const unsigned char* __restrict in, const int* __restrict which,
                          unsigned char* __restrict out) {  // conditions in conditions, loads that follow each other
   const int i = globalX();

@@ -114,6 +114,11 @@ TEST_P(Vectorised, DivisionsOfIntegers) {
     EXPECT_GE(widthsOf(kernel).integer, 8U) << kernel;
 }
 
+TEST_P(Vectorised, DivisionsOfNumbersOfItems) {
+  if (GetParam() != std::string("x86-64-v4")) GTEST_SKIP() << "AVX2 has no conversions of 64-bit integers";
+  EXPECT_GE(widthsOf("rowsAndColumns").arithmetic, 4U);
+}
+
 TEST_P(Vectorised, StridedLoopStaysWithItsItem) {
   // Each item walks a row of its own: turned around, every access would be a gather.
   EXPECT_EQ(widthsOf("rowSums").arithmetic, 0U);
