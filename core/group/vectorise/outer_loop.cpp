@@ -6,13 +6,38 @@
 #include "llvm/Analysis/AssumptionCache.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ScalarEvolution.h"
+#include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/Dominators.h"
+#include "llvm/IR/IntrinsicInst.h"
 #include "llvm/Transforms/Utils/LoopSimplify.h"
+#include "llvm/Transforms/Utils/LoopUtils.h"
 
 #include "core/group/vectorise/outer_loop_choice.h"
 #include "core/group/vectorise/strip.h"
 
 namespace lathe::detail {
+namespace {
+
+/// Gives loads and stores that LLVM's passes have made in a loop over items the loop's access group again, as well as
+/// assumptions, which count as accesses: a loop with one that has none is not known to be parallel. Not those of an
+/// item's own memory, which the next item uses, too.
+void restoreAccessGroups(const llvm::Loop& loop) {
+  const llvm::MDNode* const list = llvm::findOptionMDForLoop(&loop, "llvm.loop.parallel_accesses");
+  if (!list) return;
+  auto* const group = llvm::cast<llvm::MDNode>(list->getOperand(1));
+  for (llvm::BasicBlock* block : loop.blocks()) {
+    for (llvm::Instruction& instruction : *block) {
+      if (instruction.getMetadata(llvm::LLVMContext::MD_access_group)) continue;
+      const llvm::Value* const pointer = llvm::getLoadStorePointerOperand(&instruction);
+      const bool isAccess = pointer && !instruction.isAtomic() && !instruction.isVolatile() &&
+                            llvm::isa<llvm::Argument>(llvm::getUnderlyingObject(pointer));
+      if (isAccess || llvm::isa<llvm::AssumeInst>(instruction))
+        instruction.setMetadata(llvm::LLVMContext::MD_access_group, group);
+    }
+  }
+}
+
+}  // namespace
 
 llvm::PreservedAnalyses OuterLoopVectorisePass::run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses) {
   const auto& costs = analyses.getResult<llvm::TargetIRAnalysis>(function);
@@ -26,6 +51,7 @@ llvm::PreservedAnalyses OuterLoopVectorisePass::run(llvm::Function& function, ll
     changed |=
         llvm::simplifyLoop(loop, &dominators, &loops, &evolution, &assumptions, nullptr, /*PreserveLCSSA=*/false);
   for (llvm::Loop* loop : loops.getLoopsInPreorder()) {
+    restoreAccessGroups(*loop);
     const auto outer = readOuterLoop(*loop, loops, costs, library, evolution);
     if (!outer) continue;
     evolution.forgetLoop(loop);

@@ -502,6 +502,14 @@ KERNEL void walks(int width, int table, const int* __restrict in, int* __restric
   out[place] = sum + at;
 }
 
+KERNEL void assumes(unsigned limit, const float* __restrict in, float* __restrict out) {
+  float x = in[globalX()];
+  if (!(x >= 0.0f)) __builtin_unreachable();
+  unsigned step = 0;
+  for (; step < limit && x < 4.0f; ++step) x = x * x + 0.25f;
+  out[globalX()] = static_cast<float>(step);
+}
+
 KERNEL void wanders(int limit, const int* __restrict in, int* __restrict out) {  // a local array for each item
   int seen[8] = {};
   unsigned value = static_cast<unsigned>(in[globalX()]);

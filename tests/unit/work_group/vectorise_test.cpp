@@ -127,6 +127,7 @@ TEST_P(Vectorised, StridedLoopStaysWithItsItem) {
 TEST_P(Vectorised, LoopsThatItemsLeaveOneByOne) {
   EXPECT_GE(widthsOf("mandelbrot").arithmetic, 8U);
   EXPECT_GE(widthsOf("collatz").integer, 8U);
+  EXPECT_GE(widthsOf("assumes").arithmetic, 8U) << "an assumption is no access";
   EXPECT_GE(widthsOf("walks").integer, 8U);
   // Local arrays are memory that items use one after another.
   EXPECT_EQ(widthsOf("wanders").integer, 0U);
