@@ -30,20 +30,36 @@ llvm::Error stage::workGroups(Lowering& lowering) {
   return llvm::Error::success();
 }
 
-/// The widest vector that each entry loads or stores: items per instruction.
+namespace {
+
+/// Elements of the widest vector that `instruction` computes, or loads or stores; 1 for others. What takes vectors
+/// apart and together may be as wide as several of them.
+std::uint64_t elementsOf(const llvm::Instruction& instruction, bool isAccess) {
+  const llvm::Type* type = instruction.getType();
+  if (isAccess) {
+    if (!llvm::getLoadStorePointerOperand(&instruction)) return 1;
+    type = llvm::getLoadStoreType(&instruction);
+  } else if (!llvm::isa<llvm::UnaryOperator, llvm::BinaryOperator, llvm::CastInst, llvm::CmpInst>(instruction)) {
+    return 1;
+  }
+  const auto* const vector = llvm::dyn_cast<llvm::FixedVectorType>(type);
+  return vector ? vector->getNumElements() : 1;
+}
+
+}  // namespace
+
+/// Items per instruction: the widest vector that each entry computes with, or where it only moves values, moves.
 llvm::Error stage::vectorWidth(Lowering& lowering) {
   for (EntryPoint& entry : lowering.info.entries) {
-    std::uint64_t widest = 1;
+    std::uint64_t computed = 1, moved = 1;
     const Reachability reached(lowering.functionOf(entry));
     for (const llvm::Function* function : reached.functions()) {
       for (const llvm::Instruction& instruction : llvm::instructions(*function)) {
-        if (!llvm::isa<llvm::LoadInst, llvm::StoreInst>(instruction)) continue;
-        const auto* vector =
-            llvm::dyn_cast<llvm::FixedVectorType>(llvm::getLoadStoreType(const_cast<llvm::Instruction*>(&instruction)));
-        if (vector) widest = std::max<std::uint64_t>(widest, vector->getNumElements());
+        computed = std::max(computed, elementsOf(instruction, false));
+        moved = std::max(moved, elementsOf(instruction, true));
       }
     }
-    entry.resources.vectorWidth = static_cast<std::int64_t>(widest);
+    entry.resources.vectorWidth = static_cast<std::int64_t>(computed > 1 ? computed : moved);
   }
   return llvm::Error::success();
 }
