@@ -6,7 +6,6 @@
 #include "llvm/Analysis/AssumptionCache.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ScalarEvolution.h"
-#include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/Transforms/Utils/LoopSimplify.h"
@@ -18,23 +17,15 @@
 namespace lathe::detail {
 namespace {
 
-/// Gives loads and stores that LLVM's passes have made in a loop over items the loop's access group again, as well as
-/// assumptions, which count as accesses: a loop with one that has none is not known to be parallel. Not those of an
-/// item's own memory, which the next item uses, too.
-void restoreAccessGroups(const llvm::Loop& loop) {
+/// Gives assumptions in a loop over items the loop's access group: they count as accesses, and a loop with one that has
+/// none is not known to be parallel.
+void groupAssumptions(const llvm::Loop& loop) {
   const llvm::MDNode* const list = llvm::findOptionMDForLoop(&loop, "llvm.loop.parallel_accesses");
   if (!list) return;
   auto* const group = llvm::cast<llvm::MDNode>(list->getOperand(1));
-  for (llvm::BasicBlock* block : loop.blocks()) {
-    for (llvm::Instruction& instruction : *block) {
-      if (instruction.getMetadata(llvm::LLVMContext::MD_access_group)) continue;
-      const llvm::Value* const pointer = llvm::getLoadStorePointerOperand(&instruction);
-      const bool isAccess = pointer && !instruction.isAtomic() && !instruction.isVolatile() &&
-                            llvm::isa<llvm::Argument>(llvm::getUnderlyingObject(pointer));
-      if (isAccess || llvm::isa<llvm::AssumeInst>(instruction))
-        instruction.setMetadata(llvm::LLVMContext::MD_access_group, group);
-    }
-  }
+  for (llvm::BasicBlock* block : loop.blocks())
+    for (llvm::Instruction& instruction : *block)
+      if (llvm::isa<llvm::AssumeInst>(instruction)) instruction.setMetadata(llvm::LLVMContext::MD_access_group, group);
 }
 
 }  // namespace
@@ -51,7 +42,7 @@ llvm::PreservedAnalyses OuterLoopVectorisePass::run(llvm::Function& function, ll
     changed |=
         llvm::simplifyLoop(loop, &dominators, &loops, &evolution, &assumptions, nullptr, /*PreserveLCSSA=*/false);
   for (llvm::Loop* loop : loops.getLoopsInPreorder()) {
-    restoreAccessGroups(*loop);
+    groupAssumptions(*loop);
     const auto outer = readOuterLoop(*loop, loops, costs, library, evolution);
     if (!outer) continue;
     evolution.forgetLoop(loop);
