@@ -77,7 +77,7 @@ class LoopReader {
     if (!out.guard || !exit || !loop.isInnermost() || loop.getExitingBlock() != latch) return std::nullopt;
     if (!uniformity_.branchDiverges(*latch) || !suitsItemLoop(loop, splits_, uniformity_, shared_)) return std::nullopt;
     out.done = exit->getSingleSuccessor();
-    if (!out.done || &*exit->getFirstNonPHIIt() != exit->getTerminator()) return std::nullopt;
+    if (!out.done) return std::nullopt;
     llvm::BasicBlock* const away =
         out.guard->getSuccessor(out.guard->getSuccessor(0) == loop.getLoopPreheader() ? 1 : 0);
     if (away != out.done) {

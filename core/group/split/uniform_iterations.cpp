@@ -9,10 +9,12 @@
 #include <utility>
 #include <vector>
 
+#include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Instructions.h"
+#include "llvm/Transforms/Utils/BasicBlockUtils.h"
 #include "llvm/Transforms/Utils/Cloning.h"
 #include "llvm/Transforms/Utils/Local.h"
 #include "llvm/Transforms/Utils/LoopUtils.h"
@@ -40,6 +42,7 @@ class IterationPeeler {
       : group_(group),
         loop_(*strided.loop),
         strided_(strided),
+        done_(strided.done),
         builder_(strided.guard),
         type_(strided.counters.front().phi->getType()) {}
 
@@ -52,10 +55,11 @@ class IterationPeeler {
         if (!instruction.isTerminator()) instruction.moveBefore(strided_.guard->getIterator());
     }
     if (strided_.away) {
-      strided_.guard->replaceSuccessorWith(strided_.away, strided_.done);
-      strided_.done->replacePhiUsesWith(strided_.away, begin);
+      strided_.guard->replaceSuccessorWith(strided_.away, done_);
+      done_->replacePhiUsesWith(strided_.away, begin);
       strided_.away->eraseFromParent();
     }
+    if (&*loop_.getExitBlock()->getFirstNonPHIIt() != loop_.getExitBlock()->getTerminator()) separateExit(*begin);
     std::size_t size = 0;
     for (const llvm::BasicBlock* block : loop_.blocks()) size += block->size();
     builder_.SetCurrentDebugLocation({});
@@ -84,6 +88,40 @@ class IterationPeeler {
       }
     }
   };
+
+  /// Takes out of the loop's exit what items do there that had an iteration, as the store of a sum, and asks the
+  /// guard's condition again, for some of them have none in the loop that is left for the rest.
+  ///
+  ///   before: if (c) { loop; work }    after: if (c) { loop }    if (c) { work }
+  void separateExit(llvm::BasicBlock& begin) {
+    llvm::BasicBlock* const exit = loop_.getExitBlock();
+    llvm::BasicBlock* const work = llvm::SplitBlock(exit, exit->getFirstNonPHIIt());
+    auto* const joined = llvm::BasicBlock::Create(exit->getContext(), "iterated.all", exit->getParent(), work);
+    exit->getTerminator()->setSuccessor(0, joined);
+    strided_.guard->replaceSuccessorWith(done_, joined);
+    done_->replacePhiUsesWith(&begin, joined);
+
+    llvm::IRBuilder<> builder(joined);
+    llvm::DenseMap<llvm::Value*, llvm::PHINode*> values;
+    const auto handOn = [&](llvm::Use& use) {
+      const auto* const made = llvm::dyn_cast<llvm::Instruction>(use.get());
+      if (!made || (made->getParent() != exit && !loop_.contains(made))) return;
+      llvm::PHINode*& phi = values[use.get()];
+      if (!phi) {
+        phi = builder.CreatePHI(use->getType(), 2);
+        phi->addIncoming(use.get(), exit);
+        phi->addIncoming(llvm::PoisonValue::get(use->getType()), &begin);
+      }
+      use.set(phi);
+    };
+    for (llvm::Instruction& instruction : *work)
+      for (llvm::Use& use : instruction.operands()) handOn(use);
+    for (llvm::PHINode& phi : done_->phis())
+      if (const int i = phi.getBasicBlockIndex(work); i >= 0) handOn(phi.getOperandUse(static_cast<unsigned>(i)));
+    const bool isTrue = strided_.guard->getSuccessor(0) == loop_.getLoopPreheader();
+    builder.CreateCondBr(strided_.guard->getCondition(), isTrue ? work : done_, isTrue ? done_ : work);
+    done_ = joined;
+  }
 
   /// x of the row's last item.
   llvm::Value* lastItem(llvm::Type* type) {
@@ -128,7 +166,7 @@ class IterationPeeler {
       out.counters.front() = builder_.CreateSelect(wraps_, greatest(type_, strided_.isSigned), out.counters.front());
     for (const llvm::PHINode* phi : strided_.carried)
       out.carried.push_back(phi->getIncomingValueForBlock(loop_.getLoopPreheader()));
-    for (const llvm::PHINode& phi : strided_.done->phis()) out.results.push_back(phi.getIncomingValueForBlock(&begin));
+    for (const llvm::PHINode& phi : done_->phis()) out.results.push_back(phi.getIncomingValueForBlock(&begin));
     return out;
   }
 
@@ -240,7 +278,7 @@ class IterationPeeler {
     for (std::size_t i = 0; i < state.carried.size(); ++i)
       state.carried[i] = copyOf(strided_.carried[i]->getIncomingValueForBlock(latch));
     state.results.clear();
-    for (const llvm::PHINode& phi : strided_.done->phis()) {
+    for (const llvm::PHINode& phi : done_->phis()) {
       llvm::Value* value = phi.getIncomingValueForBlock(loop_.getExitBlock());
       auto* const inner = llvm::dyn_cast<llvm::PHINode>(value);
       if (inner && inner->getParent() == loop_.getExitBlock()) value = inner->getIncomingValueForBlock(latch);
@@ -262,7 +300,7 @@ class IterationPeeler {
     llvm::Value* const safe = builder_.CreateSub(greatest(type_, strided_.isSigned), last_);
     llvm::Value* const first = state.counters.front();
     llvm::Value* const some = builder_.CreateOr(less(first, strided_.bound), less(safe, first));
-    builder_.CreateCondBr(some, each, strided_.done);
+    builder_.CreateCondBr(some, each, done_);
     builder_.SetInsertPoint(each);
     std::vector<llvm::Value*> counters;
     for (unsigned i = 0; i < strided_.counters.size(); ++i) {
@@ -270,13 +308,13 @@ class IterationPeeler {
       llvm::Value* const own = strided_.counters[i].phi->getIncomingValueForBlock(&preheader);
       counters.push_back(wraps_ ? builder_.CreateSelect(wraps_, own, sum) : sum);
     }
-    builder_.CreateCondBr(less(counters.front(), strided_.bound), &preheader, strided_.done);
+    builder_.CreateCondBr(less(counters.front(), strided_.bound), &preheader, done_);
     for (std::size_t i = 0; i < counters.size(); ++i)
       strided_.counters[i].phi->setIncomingValueForBlock(&preheader, counters[i]);
     for (std::size_t i = 0; i < state.carried.size(); ++i)
       strided_.carried[i]->setIncomingValueForBlock(&preheader, state.carried[i]);
     std::size_t i = 0;
-    for (llvm::PHINode& phi : strided_.done->phis()) {
+    for (llvm::PHINode& phi : done_->phis()) {
       phi.removeIncomingValue(&begin, false);
       phi.addIncoming(state.results[i], all);
       phi.addIncoming(state.results[i++], each);
@@ -288,6 +326,7 @@ class IterationPeeler {
   const GroupFunction& group_;
   llvm::Loop& loop_;
   const StridedLoop& strided_;
+  llvm::BasicBlock* done_;  ///< where items that had no iteration meet the others
   llvm::IRBuilder<> builder_;
   llvm::Type* type_;
   llvm::Value* last_ = nullptr;                         ///< x of the last item

@@ -344,6 +344,7 @@ TEST(WorkGroup, GridStrideLoops) {
       CHECK_KERNEL(gridStrideWide, launch, static_cast<long>(n), 2.5f, random<float>(length), random<float>(length, 2));
       CHECK_KERNEL(gridStrideInt, launch, n, 2.5f, random<float>(length), random<float>(length, 2));
       CHECK_KERNEL(gridStrideTotal, launch, n, random<float>(length), zeros<float>(items));
+      CHECK_KERNEL(gridStrideShared, launch, n, random<float>(length), random<float>(length, 2), zeros<float>(items));
       CHECK_KERNEL(gridStrideBranch, launch, static_cast<unsigned>(n), random<int>(length), zeros<int>(items));
       CHECK_KERNEL(groupStride, launch, n, random<int>(5 * length), zeros<int>(items));
     }

@@ -584,6 +584,15 @@ KERNEL void gridStrideTotal(int n, const float* in, float* out) {  // the first 
   out[first] = sum;
 }
 
+KERNEL void gridStrideShared(int n, const float* __restrict a, const float* __restrict b, float* __restrict out) {
+  SHARED float sums[256];  // whose sum is in a register while the loop runs
+  const int item = itemX();
+  sums[item] = 0.5f;
+  for (int i = globalX(); i < n; i += __lathe_group_count_x() * sizeX()) sums[item] = sums[item] * 0.75f + a[i] * b[i];
+  barrier();
+  out[globalX()] = sums[item] + sums[(item + 1) % sizeX()];
+}
+
 KERNEL void gridStrideBranch(unsigned n, const int* __restrict in, int* __restrict out) {  // a choice in the body
   int sum = 0;
   const unsigned step = static_cast<unsigned>(__lathe_group_count_x() * sizeX());

@@ -93,7 +93,8 @@ TEST_P(Vectorised, Reduction) {
 }
 
 TEST_P(Vectorised, GridStrideLoops) {
-  for (const char* kernel : {"gridStrideSum", "gridStrideWide", "gridStrideInt", "gridStrideTotal", "groupStride"}) {
+  for (const char* kernel :
+       {"gridStrideSum", "gridStrideWide", "gridStrideInt", "gridStrideTotal", "gridStrideShared", "groupStride"}) {
     EXPECT_GE(widthsOf(kernel).arithmetic + widthsOf(kernel).integer, 8U) << kernel;
   }
 }
