@@ -17,8 +17,8 @@
 #include "core/group/vectorise/strided_accesses.h"
 #include "core/group/vectorise/uniform_exit_values.h"
 #include "core/group/vectorise/unrolling.h"
-#include "core/lower/passes/passes.h"
 #include "core/lower/passes/loops/private_arrays.h"
+#include "core/lower/passes/passes.h"
 #include "core/lower/stages.h"
 
 namespace lathe::detail {
@@ -79,9 +79,8 @@ void registerItemLoopPasses(llvm::PassBuilder& builder) {
 
 llvm::Error stage::optimiseLoops(Lowering& lowering) {
   llvm::PipelineTuningOptions tuning = Pipeline::tuning(/*vectorise=*/true);
-  tuning.SLPVectorization = llvm::all_of(*lowering.module, [](const llvm::Function& function) {
-    return function.getInstructionCount() <= mostForSlp;
-  });
+  tuning.SLPVectorization = llvm::all_of(
+      *lowering.module, [](const llvm::Function& function) { return function.getInstructionCount() <= mostForSlp; });
   Pipeline pipeline(lowering, tuning);
   registerItemLoopPasses(pipeline.builder());
   pipeline.optimise(Pipeline::Part::all);
