@@ -39,7 +39,7 @@ struct Guard {
 
 class Guards {
  public:
-  explicit Guards(llvm::Function& function) : dominators_(function), ways_(function) {}
+  Guards(llvm::DominatorTree& dominators, llvm::PostDominatorTree& ways) : dominators_(dominators), ways_(ways) {}
 
   void update(llvm::Function& function) {
     dominators_.recalculate(function);
@@ -80,8 +80,8 @@ class Guards {
   }
 
  private:
-  llvm::DominatorTree dominators_;
-  llvm::PostDominatorTree ways_;
+  llvm::DominatorTree& dominators_;
+  llvm::PostDominatorTree& ways_;
 };
 
 class LoopAccesses {
@@ -246,7 +246,8 @@ llvm::PreservedAnalyses GuardedAccessesPass::run(llvm::Function& function, llvm:
   const auto& costs = analyses.getResult<llvm::TargetIRAnalysis>(function);
   const auto& library = analyses.getResult<llvm::TargetLibraryAnalysis>(function);
   auto& evolution = analyses.getResult<llvm::ScalarEvolutionAnalysis>(function);
-  Guards guards(function);
+  Guards guards(analyses.getResult<llvm::DominatorTreeAnalysis>(function),
+                analyses.getResult<llvm::PostDominatorTreeAnalysis>(function));
   Unguarding unguarding(function, guards, loops);
   bool changed = false;
   for (llvm::Loop* loop : loops.getLoopsInPreorder()) {

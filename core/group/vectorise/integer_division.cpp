@@ -6,7 +6,7 @@
 // divisor that is too large for a double to hold, the quotient is 0 whatever it is rounded to.
 #include "core/group/vectorise/integer_division.h"
 
-#include <array>
+#include <utility>
 
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/SmallVector.h"
@@ -25,8 +25,18 @@ constexpr double enlarged = 1 + 0x1p-51;
 /// Of a dividend.
 constexpr unsigned mostBits = 50;
 
-bool isSigned(const llvm::BinaryOperator& division) {
-  return division.getOpcode() == llvm::Instruction::SDiv || division.getOpcode() == llvm::Instruction::SRem;
+/// How the numbers of a division become doubles and its quotient an integer again.
+struct Conversions {
+  llvm::Instruction::CastOps dividend, divisor, quotient;
+};
+
+Conversions conversionsOf(const llvm::BinaryOperator& division) {
+  using llvm::Instruction;
+  const bool isSigned = division.getOpcode() == Instruction::SDiv || division.getOpcode() == Instruction::SRem;
+  const auto divisor = isSigned ? Instruction::SIToFP : Instruction::UIToFP;
+  // Those of 64 bits are small; more processors have conversions of signed ones.
+  if (isSigned || division.getType()->isIntegerTy(64)) return {Instruction::SIToFP, divisor, Instruction::FPToSI};
+  return {Instruction::UIToFP, divisor, Instruction::FPToUI};
 }
 
 /// What `value` of 64 bits is at most. A series that only grows is known by where it ends, too: all at once, or its
@@ -70,30 +80,24 @@ class Divisions {
  private:
   void replace(llvm::BinaryOperator& division) {
     llvm::Value *const a = division.getOperand(0), *const b = division.getOperand(1);
-    const bool ofSigned = isSigned(division);
+    const Conversions convert = conversionsOf(division);
     llvm::IRBuilder<> builder(&division);
-    const auto wide = [&](llvm::IRBuilder<>& at, llvm::Value* value) {
-      return ofSigned ? at.CreateSIToFP(value, double_) : at.CreateUIToFP(value, double_);
-    };
-    // More processors have conversions of signed ones.
-    llvm::Type* const type = division.getType();
-    const bool isWide = type->isIntegerTy(64);
-    llvm::Value* const dividend = isWide ? builder.CreateSIToFP(a, double_) : wide(builder, a);
+    llvm::Value* const dividend = builder.CreateCast(convert.dividend, a, double_);
     llvm::Value* real = nullptr;
     if (loop_.isLoopInvariant(b)) {
-      llvm::Value*& reciprocal = reciprocals_[ofSigned ? 1 : 0][b];
+      llvm::Value*& reciprocal = reciprocals_[{b, convert.divisor}];
       if (!reciprocal) {
         llvm::IRBuilder<> before(loop_.getLoopPreheader()->getTerminator());
         // There may be no item that divides, and then no number to divide by.
-        llvm::Value* const inverse =
-            before.CreateFDiv(llvm::ConstantFP::get(double_, 1), wide(before, before.CreateFreeze(b)));
+        llvm::Value* const number = before.CreateCast(convert.divisor, before.CreateFreeze(b), double_);
+        llvm::Value* const inverse = before.CreateFDiv(llvm::ConstantFP::get(double_, 1), number);
         reciprocal = before.CreateFMul(inverse, llvm::ConstantFP::get(double_, enlarged), "reciprocal");
       }
       real = builder.CreateFMul(dividend, reciprocal);
     } else {
-      real = builder.CreateFDiv(dividend, wide(builder, b));
+      real = builder.CreateFDiv(dividend, builder.CreateCast(convert.divisor, b, double_));
     }
-    llvm::Value* out = ofSigned || isWide ? builder.CreateFPToSI(real, type) : builder.CreateFPToUI(real, type);
+    llvm::Value* out = builder.CreateCast(convert.quotient, real, division.getType());
     const auto opcode = division.getOpcode();
     if (opcode == llvm::Instruction::SRem || opcode == llvm::Instruction::URem)
       out = builder.CreateSub(a, builder.CreateMul(out, b));
@@ -106,7 +110,7 @@ class Divisions {
   const llvm::TargetTransformInfo& costs_;
   llvm::ScalarEvolution& evolution_;
   llvm::Type* double_;
-  std::array<llvm::DenseMap<llvm::Value*, llvm::Value*>, 2> reciprocals_;  ///< of unsigned numbers, and of signed ones
+  llvm::DenseMap<std::pair<llvm::Value*, unsigned>, llvm::Value*> reciprocals_;  ///< of numbers by their conversion
 };
 
 }  // namespace
@@ -117,19 +121,17 @@ std::optional<llvm::InstructionCost> costOfDoubles(const llvm::BinaryOperator& d
   const llvm::Value* const divisor = division.getOperand(1);
   const bool isWide = division.getType()->isIntegerTy(64);
   if (lanes < 2 || !division.isIntDivRem() || (!division.getType()->isIntegerTy(32) && !isWide)) return std::nullopt;
-  if (isWide && mostOf(evolution.getSCEV(division.getOperand(0)), evolution) >> mostBits != 0) return std::nullopt;
   if (llvm::isa<llvm::Constant>(divisor) || loop.hasLoopInvariantOperands(&division)) return std::nullopt;
+  if (isWide && mostOf(evolution.getSCEV(division.getOperand(0)), evolution) >> mostBits != 0) return std::nullopt;
   constexpr auto kind = llvm::TargetTransformInfo::TCK_RecipThroughput;
   constexpr auto context = llvm::TargetTransformInfo::CastContextHint::None;
   auto* const integers = llvm::FixedVectorType::get(division.getType(), lanes);
   auto* const doubles = llvm::FixedVectorType::get(llvm::Type::getDoubleTy(division.getContext()), lanes);
   const bool byOne = loop.isLoopInvariant(divisor);
-  const auto into = isSigned(division) ? llvm::Instruction::SIToFP : llvm::Instruction::UIToFP;
-  const bool isBackSigned = isSigned(division) || isWide;
-  const auto back = isBackSigned ? llvm::Instruction::FPToSI : llvm::Instruction::FPToUI;
-  llvm::InstructionCost out = costs.getCastInstrCost(back, integers, doubles, context, kind);
-  out += costs.getCastInstrCost(isWide ? llvm::Instruction::SIToFP : into, doubles, integers, context, kind);
-  if (!byOne) out += costs.getCastInstrCost(into, doubles, integers, context, kind);
+  const Conversions convert = conversionsOf(division);
+  llvm::InstructionCost out = costs.getCastInstrCost(convert.quotient, integers, doubles, context, kind);
+  out += costs.getCastInstrCost(convert.dividend, doubles, integers, context, kind);
+  if (!byOne) out += costs.getCastInstrCost(convert.divisor, doubles, integers, context, kind);
   out += costs.getArithmeticInstrCost(byOne ? llvm::Instruction::FMul : llvm::Instruction::FDiv, doubles, kind);
   if (out < costs.getArithmeticInstrCost(division.getOpcode(), integers, kind)) return out;
   return std::nullopt;
